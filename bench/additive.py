@@ -82,7 +82,7 @@ def measured(name: str, pipeline: Any, X: pd.DataFrame, y: Any) -> dict[str, Any
     return {
         "pipeline": name,
         "rows": len(X),
-        "predictions_differ": int((np.array(compiled.classes)[compiled.predict(X)] != before).sum()),
+        "predictions_differ": int((compiled.predict(X) != before).sum()),
         "suggested": len(frame),
         "not_flipped": int((~flipped).sum()),
         "singles": singles,

@@ -220,7 +220,7 @@ MEMORY: dict[str, tuple[int, int, str, dict[str, Any]]] = {
     "sorted, two threads": (ROWS, N, "int8", {"n_jobs": 2}),
     "million rows of 10 features": (1_000_000, 10, "int8", {"n_jobs": 2}),
     "10 cheapest of 1,000 features": (10_000, 1_000, "int8", {"k": 10}),
-    "engine minimal": (5_000, N, "int8", {"engine": "minimal"}),
+    "engine diagram": (5_000, N, "int8", {"engine": "diagram"}),
 }
 
 

@@ -124,7 +124,7 @@ def compared(net: Net, target: str, features: list[str], rows: np.ndarray[Any, A
     """How many rows agree with pyagrum's posterior."""
     model = symcf.BayesNet(*net, target=target, features=features)
     c = symcf.compile(model)
-    found = c.predict(rows)
+    found = c.predict(rows, codes=True)
     through = [c.class_diagram(k).core.evaluate(rows) for k in ([1] if len(c.classes) == 2 else range(len(c.classes)))]
     count = {"rows": 0, "agreed": 0, "ties": 0, "impossible": 0}
     for i, row in enumerate(rows.tolist()):
@@ -338,7 +338,7 @@ def against_definition(count: int) -> dict[str, int]:
         decide = defined(net, target, features)
         c = symcf.compile(symcf.BayesNet(*net, target=target, features=features))
         n_values = [len(net[0][f]) for f in features]
-        assert c.predict(np.array(list(decide))).tolist() == list(decide.values())
+        assert c.predict(np.array(list(decide)), codes=True).tolist() == list(decide.values())
         for row in rng.permutation(np.array(list(decide)))[:3].tolist():
             x = tuple(row)
             sets = oracle.change_sets(lambda r, d=decide: d[r], x, n_values)

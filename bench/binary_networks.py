@@ -112,7 +112,7 @@ def measured(digits: tuple[int, int], neurons: int, side: int, images: int, seco
     trained = train(digits, neurons, side)
     accuracy = float((trained.decide(trained.rows) == trained.labels).mean())
     found: dict[str, Any] = {"digits": digits, "neurons": neurons, "window": side, "accuracy": accuracy}
-    c = symcf.compile(trained.model(digits), "natural", time_limit=seconds)  # windows are rows of neighbours
+    c = symcf.compile(trained.model(digits), order="natural", time_limit=seconds)  # windows are rows of neighbours
     start = time.perf_counter()
     try:
         diagram = c.diagram

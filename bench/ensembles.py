@@ -1,4 +1,4 @@
-"""The engine `trees` on boosted trees and forests: all change sets of up to 1, 2, 3 changes, the cheapest one, all sets
+"""The engine `boxes` on boosted trees and forests: all change sets of up to 1, 2, 3 changes, the cheapest one, all sets
 of any size, with the share of rows that finish, and of six rows the nearest moves of up to 2 changes.
 
     python bench/ensembles.py [--rows 30] [--complete 30] [--limit 60] [--only NAME]
@@ -91,7 +91,7 @@ def spread(figures: list[float]) -> dict[str, float]:
 def measure(compiled: symcf.Compiled, rows: Any, n_complete: int, limit: float) -> dict[str, Any]:
     """What the rows of one model take."""
     question = Question.checked(compiled)
-    engine = plan(question, Options("trees")).search()
+    engine = plan(question, Options("boxes")).search()
     queries = [Case(question, compiled.codes(row[None, :]).astype(np.uint32)).query for row in rows]
     found: dict[str, Any] = {"leaves": compiled.decision.ensemble.n_leaves}  # type: ignore[attr-defined]
     for most in (1, 2, 3):
@@ -111,7 +111,7 @@ def measure(compiled: symcf.Compiled, rows: Any, n_complete: int, limit: float) 
     }
     moves = []
     for row in rows[:MOVED]:
-        figure, e = timed(lambda r=row: compiled.explain(r, minimal="moves", max_changes=2, time_limit=limit))  # type: ignore[misc]
+        figure, e = timed(lambda r=row: compiled.explain(r, minimality="moves", max_changes=2, time_limit=limit))  # type: ignore[misc]
         moves.append((figure, e.count, e.complete))
     found["moves_up_to_2"] = {
         "ms": spread([figure for figure, *_ in moves]),

@@ -1,4 +1,4 @@
-"""How the engine `trees` grows: with the number of trees, their depth, the number of columns, and the changes allowed.
+"""How the engine `boxes` grows: with the number of trees, their depth, the number of columns, and the changes allowed.
 
     python bench/growth.py [--rows 12]        five minutes; prints tables, writes results/growth.json
 
@@ -51,7 +51,7 @@ def queries(size: Size, n_rows: int) -> tuple[Any, list[Any], int]:
     question = Question.checked(c)
     rows = x[:: len(x) // n_rows][:n_rows]
     asked = [Case(question, c.codes(row[None, :]).astype(np.uint32)).query for row in rows]
-    return plan(question, Options("trees")).search(), asked, c.decision.ensemble.n_leaves  # type: ignore[attr-defined]
+    return plan(question, Options("boxes")).search(), asked, c.decision.ensemble.n_leaves  # type: ignore[attr-defined]
 
 
 def measure(size: Size, most: int, n_rows: int) -> dict[str, Any]:

@@ -168,7 +168,7 @@ def batch(make: Callable[[], symcf.Compiled], count: int, *, deep: bool = False,
 
 def compiling(n: int, order: str) -> Callable[[], Call]:
     model = next(common.random_classifiers(n, 1, seed=1))
-    return lambda: lambda **limit: symcf.compile(model, order, **limit).diagram
+    return lambda: lambda **limit: symcf.compile(model, order=order, **limit).diagram
 
 
 def encoding(name: str, n: int) -> Callable[[], Call]:
@@ -219,16 +219,16 @@ def cases() -> Iterator[Case]:
     yield Case("explain: cover, n = 45, k, costs by value", explaining(nb[45], k=10**4, **by_value))
     yield Case("explain: cover, 4 classes", explaining(classes, engine="cover"))
     yield Case("explain: cover, 4 classes, k = 10^5", explaining(classes, engine="cover", k=10**5))
-    yield Case("explain: cover, 12 values each, all values", explaining(many_values, engine="cover", values="all"))
-    yield Case("explain: minimal, n = 30", explaining(nb[30], engine="minimal"))
-    yield Case("explain: minimal, n = 25, built", explaining(nb_built[25], engine="minimal"))
-    yield Case("explain: minimal, n = 25, built, k = 10^5", explaining(nb_built[25], engine="minimal", k=10**5))
-    yield Case("explain: minimal, n = 30, relations", explaining(nb[30], engine="minimal", **relation))
-    yield Case("explain: minimal, n = 25, costs by value", explaining(nb[25], engine="minimal", **by_value))
-    yield Case("explain: minimal, 4 classes", explaining(lambda: classes(24), engine="minimal"))
-    yield Case("explain: minimal, forest", explaining(forest, engine="minimal"))
-    yield Case("explain: minimal, function of 22", explaining(function, engine="minimal"))
-    yield Case("explain: nothing to be found", explaining(nb[30], engine="minimal", immutable=list(range(29))))
+    yield Case("explain: cover, 12 values each, all values", explaining(many_values, engine="cover", select="all"))
+    yield Case("explain: diagram, n = 30", explaining(nb[30], engine="diagram"))
+    yield Case("explain: diagram, n = 25, built", explaining(nb_built[25], engine="diagram"))
+    yield Case("explain: diagram, n = 25, built, k = 10^5", explaining(nb_built[25], engine="diagram", k=10**5))
+    yield Case("explain: diagram, n = 30, relations", explaining(nb[30], engine="diagram", **relation))
+    yield Case("explain: diagram, n = 25, costs by value", explaining(nb[25], engine="diagram", **by_value))
+    yield Case("explain: diagram, 4 classes", explaining(lambda: classes(24), engine="diagram"))
+    yield Case("explain: diagram, forest", explaining(forest, engine="diagram"))
+    yield Case("explain: diagram, function of 22", explaining(function, engine="diagram"))
+    yield Case("explain: nothing to be found", explaining(nb[30], engine="diagram", immutable=list(range(29))))
     for engine in ("sat", "sat-portable"):
         yield Case(f"explain: {engine}, n = 25", explaining(nb[25], engine=engine))
         yield Case(
@@ -242,20 +242,20 @@ def cases() -> Iterator[Case]:
     yield Case("explain_batch: cover, n = 45", batch(nb[45], 200, deep=True))
     yield Case("explain_batch: cover, n = 60, costs", batch(nb[60], 200, deep=True, cost=list(range(1, 61))))
     yield Case("explain_batch: cover, n = 45, k = 1000", batch(nb[45], 20_000, k=1000))
-    yield Case("explain_batch: minimal, n = 30", batch(nb[30], 2000, engine="minimal"))
-    yield Case("explain_batch: minimal, n = 25, 2 threads", batch(nb_built[25], 2000, engine="minimal", n_jobs=2))
-    yield Case("explain_batch: minimal, forest", batch(forest, 100))
+    yield Case("explain_batch: diagram, n = 30", batch(nb[30], 2000, engine="diagram"))
+    yield Case("explain_batch: diagram, n = 25, 2 threads", batch(nb_built[25], 2000, engine="diagram", n_jobs=2))
+    yield Case("explain_batch: diagram, forest", batch(forest, 100))
     yield Case("explain_batch: relations, n = 25", batch(nb[25], 2000, **relation))
     yield Case("explain_batch: costs by value, n = 25", batch(nb[25], 2000, **by_value))
     yield Case("count: cover, n = 60", asking("count", nb[60]))
-    yield Case("count: minimal, n = 30", asking("count", nb[30], engine="minimal"))
+    yield Case("count: diagram, n = 30", asking("count", nb[30], engine="diagram"))
     yield Case("count: sat, n = 25", asking("count", nb[25], engine="sat"))
     yield Case("count: forest", asking("count", forest))
     yield Case("count_bounds: n = 60", asking("count_bounds", nb[60]))
     yield Case("sample: n = 30", asking("sample", nb[30], 100_000))
     yield Case("sample: n = 25, built", asking("sample", nb_built[25], 1_000_000))
     yield Case("iter_counterfactuals: cover, n = 45", streaming(nb[45]))
-    yield Case("iter_counterfactuals: minimal, n = 30", streaming(nb[30], engine="minimal"))
+    yield Case("iter_counterfactuals: diagram, n = 30", streaming(nb[30], engine="diagram"))
     yield Case("iter_counterfactuals: sat, n = 25", streaming(nb[25], engine="sat"))
     for order in ("influence", "natural", "sift"):
         yield Case(f"compile: {order}, n = 30", compiling(30, order))
@@ -289,7 +289,7 @@ def status_of(result: object) -> str:
 def warm_up() -> None:
     """Imports what is imported at first use: that is once in a process, and not ours to interrupt."""
     c = naive_bayes(4)
-    for engine in ("minimal", "sat", "sat-portable"):
+    for engine in ("diagram", "sat", "sat-portable"):
         c.explain([0] * 4, engine=engine)
         c.explain([0] * 4, engine=engine, k=1, max_changes=2)
 

@@ -1,17 +1,20 @@
 """Time limits, Ctrl-C and memory budgets: every public call that can take long, on nine large models.
 
-    python bench/limits_sweep.py [--only WORD] [--models WORD] [--modes 0.01,0.3,interrupt,memory]
+    python bench/limits_sweep.py [--only WORD] [--models WORD] [--modes 0.01,0.3,interrupt,memory] [--write FILE]
                                     half an hour; prints a table, writes results/limits_sweep.json
+    python bench/limits_sweep.py --merge FILE ...       makes results/limits_sweep.json of files written by --write
 
 Each call runs in a process of its own, forked from one that holds the model, and is killed after `PATIENCE` seconds.
 
 0.01, 0.3    The call has a time limit of so many seconds, as its keyword `time_limit` or, where it has none, inside
-             `symcf.time_limit`. "late" is its wall time beyond the limit, "processor" its processor time beyond it.
+             `symcf.time_limit`. "late" is its time beyond the limit.
 interrupt    SIGINT is sent after 0.3 s. "late" is the time until KeyboardInterrupt has been raised.
-memory       The call has `max_memory` of 16 MB, as its keyword or that of `compile`, and ten seconds. "grown" is the
+memory       The call has `max_memory` of 16 MB, as its keyword or that of `compile`, and five seconds. "grown" is the
              growth of the peak resident memory.
 
-A call that is late is tried twice more, and the earliest counts: a busy machine makes calls late, and never early.
+"late" is the time since the limit or the signal, less the time in which the call could have run but had no processor,
+as the kernel counts it (/proc/PID/schedstat): that is the fault of other work on the machine. "wall" includes it. A call
+that is late is tried twice more, and the earliest counts.
 The goals: 0.1 s for limits, 0.2 s for Ctrl-C, twice the budget and 64 MB for memory.
 """
 
@@ -30,6 +33,7 @@ import tempfile
 import time
 import warnings
 from collections.abc import Callable, Iterator
+from copy import copy
 from functools import cached_property, partial
 from pathlib import Path
 from typing import Any
@@ -47,7 +51,7 @@ MEMORY_GOAL = 2 * BUDGET + (64 << 20)
 MODES = ("0.01", "0.3", "interrupt", "memory")
 
 #: Seconds after which a call is killed; after which SIGINT is sent; that a call with a memory budget may take.
-PATIENCE, BEFORE_INTERRUPT, FOR_MEMORY = 11.0, 0.3, 10.0
+PATIENCE, BEFORE_INTERRUPT, FOR_MEMORY = 6.0, 0.3, 5.0
 
 #: Rows of a batch.
 ROWS = 300
@@ -195,6 +199,19 @@ class Scene:
     def reasons(self) -> symcf.Reasons:
         return self.c.why(self.x, max_results=2000, time_limit=2)
 
+    def explained(self, memory: bool) -> Scene:
+        """The same with the two lists, which many calls are about; they are made once."""
+        other = copy(self)
+        other.budget = {"max_memory": BUDGET} if memory else {}
+        with contextlib.suppress(symcf.SymcfError):
+            _ = other.few
+        with contextlib.suppress(symcf.SymcfError):
+            _ = other.reasons
+        return other
+
+
+#: Calls of, or about, one of the two lists.
+ABOUT_LISTS = ("Explanation.", "Reasons.", "verify", "certificate")
 
 MODELS = (
     "naive Bayes, 40", "linear, 60", "forest, 100", "XGBoost, 100 x 6", "LightGBM, 300", "CatBoost, 200",
@@ -237,19 +254,19 @@ def with_options(function: Call, given: list[Any], options: dict[str, Any]) -> C
 method("explain", "x")
 method("explain", "x", called="explain, k = 1", k=1)
 method("explain", "x", called="explain, k = 100", k=100)
-method("explain", "x", called="explain, minimal", engine="minimal")
+method("explain", "x", called="explain, diagram", engine="diagram")
 method("explain", "x", called="explain, sat", engine="sat")
 method("explain", "x", called="explain, sat-portable", engine="sat-portable")
-method("explain", "x", called="explain, moves", minimal="moves")
-method("explain", "x", called="explain, moves, k = 1", minimal="moves", k=1)
+method("explain", "x", called="explain, moves", minimality="moves")
+method("explain", "x", called="explain, moves, k = 1", minimality="moves", k=1)
 method("explain", "x", called="explain, diverse", diverse=5)
-method("explain", "x", called="explain, values='all'", values="all", k=3)
+method("explain", "x", called="explain, select='all'", select="all", k=3)
 method("count", "x")
 method("count_bounds", "x")
 method("sample", "x", 100_000, 0)
 method("why", "x")
 method("why", "x", called="why, k = 1", k=1)
-method("why", "x", called="why, minimal", engine="minimal")
+method("why", "x", called="why, diagram", engine="diagram")
 method("why", "x", called="why, sat", engine="sat")
 method("count_why", "x")
 method("sample_why", "x", 100_000, 0)
@@ -486,8 +503,8 @@ of_function("audit", symcf.audit)
 of_function("audit, by group", lambda c, rows, **o: symcf.audit(c, rows, groups=c.features[0], **o))
 of_function("fast.explain_batch", symcf.fast.explain_batch)
 of_function("fast.explain_batch, k = 5", symcf.fast.explain_batch, k=5)
-of_function("fast.explain_batch, moves", symcf.fast.explain_batch, minimal="moves", k=2)
-of_function("fast.explain_batch, minimal", symcf.fast.explain_batch, engine="minimal")
+of_function("fast.explain_batch, moves", symcf.fast.explain_batch, diagram="moves", k=2)
+of_function("fast.explain_batch, diagram", symcf.fast.explain_batch, engine="diagram")
 of_function("fast.explain_batch, sat", symcf.fast.explain_batch, engine="sat")
 of_function("fast.why_batch", symcf.fast.why_batch)
 of_function("fast.why_batch, k = 1", symcf.fast.why_batch, k=1)
@@ -512,7 +529,7 @@ def _(s: Scene) -> Call:
 @call("difference")
 def _(s: Scene) -> Call:
     def run(time_limit: float | None = None) -> int:
-        other = symcf.compile(s.model, "natural")
+        other = symcf.compile(s.model, order="natural")
         return symcf.difference(s.c, other, time_limit=time_limit).count
 
     return with_options(run, [], {})
@@ -541,7 +558,7 @@ def warm_up() -> None:
     import pyarrow  # noqa: F401
 
     c = symcf.compile(next(common.random_classifiers(4, 1)))
-    for engine in ("cover", "minimal", "sat", "sat-portable"):
+    for engine in ("cover", "diagram", "sat", "sat-portable"):
         e = c.explain([0] * 4, engine=engine)
         c.explain([0] * 4, engine=engine, k=1, max_changes=2)
     symcf.verify(c, [0] * 4, e)
@@ -555,6 +572,15 @@ def warm_up() -> None:
 def status_of(result: object) -> str:
     status = getattr(result, "status", "finished")
     return "batch" if isinstance(status, np.ndarray) else str(status)
+
+
+def waited(process: int | str) -> float:
+    """Seconds in which the threads of a process could have run and had no processor."""
+    total = 0
+    for task in Path(f"/proc/{process}/task").iterdir():
+        with contextlib.suppress(OSError):
+            total += int((task / "schedstat").read_text().split()[1])
+    return total / 1e9
 
 
 def memory(field: str) -> int:
@@ -590,13 +616,12 @@ def run(scene: Scene, name: str, mode: str, write: int) -> None:
         options["max_memory"] = BUDGET
     Path("/proc/self/clear_refs").write_text("5")
     before = memory("VmRSS")
-    print("go", file=out, flush=True)
     detail = ""
-    start = cpu = end = time.monotonic()
+    start = end = time.monotonic()
+    print(json.dumps(start), file=out, flush=True)
     try:
         if mode == "interrupt":
             signal.signal(signal.SIGINT, signal.default_int_handler)
-        start, cpu = time.monotonic(), time.process_time()
         with around:
             result = prepared(**options)
         end, outcome = time.monotonic(), status_of(result)
@@ -604,10 +629,10 @@ def run(scene: Scene, name: str, mode: str, write: int) -> None:
         end, outcome, detail = time.monotonic(), type(error).__name__, str(error)[:100]
     except Exception as error:
         end, outcome, detail = time.monotonic(), "error", f"{type(error).__name__}: {str(error)[:120]}"
-    used = time.process_time() - cpu
+    idle = waited("self")
     with contextlib.suppress(KeyboardInterrupt):
         signal.signal(signal.SIGINT, signal.SIG_IGN)
-    found = {"outcome": outcome, "detail": detail, "start": start, "end": end, "processor": used}
+    found = {"outcome": outcome, "detail": detail, "start": start, "end": end, "waited": idle}
     print(json.dumps({**found, "grown": memory("VmHWM") - before}), file=out, flush=True)
 
 
@@ -650,31 +675,28 @@ def watched(child: int, read: int, mode: str) -> dict[str, Any]:
     first = next(came, None)
     if first is None:
         return {"outcome": "not prepared: too slow, or the process ended"}
-    if first != "go":
+    if first.startswith("{"):
         return dict(json.loads(first))
-    deadline[0] = time.monotonic() + PATIENCE
-    sent = None
+    limit = json.loads(first) + {"interrupt": BEFORE_INTERRUPT, "memory": FOR_MEMORY}.get(mode, 0.0)
+    if mode not in ("interrupt", "memory"):
+        limit += float(mode)
+    select.select([read], [], [], max(0.0, limit - time.monotonic()))
+    looked, before = time.monotonic(), waited(child)
     if mode == "interrupt":
-        time.sleep(BEFORE_INTERRUPT)
-        sent = time.monotonic()
+        limit = looked
         os.kill(child, signal.SIGINT)
+    busy = os.getloadavg()[0] > (os.cpu_count() or 1)
+    deadline[0] = limit + PATIENCE * (3 if busy else 1)  # waiting is not late
     last = next(came, None)
     if last is None:
-        late = PATIENCE - (0 if mode in ("interrupt", "memory") else float(mode))
-        return {"outcome": "killed", "late": late, "processor": late, "grown": 0}
+        return {"outcome": "killed", "late": PATIENCE, "wall": PATIENCE, "grown": 0}
     found = json.loads(last)
-    took = found["end"] - found["start"]
-    if mode == "interrupt":
-        assert sent is not None
-        heard = found["outcome"] == "KeyboardInterrupt"
-        found["late"] = max(0.0, found["end"] - sent) if heard else 0.0
-        found["outcome"] = found["outcome"] if heard else "finished"
-    elif mode == "memory":
-        found["late"] = max(0.0, took - FOR_MEMORY)
-    else:
-        found["late"] = max(0.0, took - float(mode))
-        found["processor"] = max(0.0, found["processor"] - float(mode))
-    return {key: found[key] for key in ("outcome", "detail", "late", "processor", "grown")}
+    found["wall"] = max(0.0, found["end"] - limit)
+    # how long it waited between the limit and the look is not known: the difference is at most too large
+    found["late"] = max(0.0, found["wall"] - (found["waited"] - before if found["end"] > looked else 0.0))
+    if mode == "interrupt" and found["outcome"] != "KeyboardInterrupt":
+        found |= {"outcome": "finished", "late": 0.0, "wall": 0.0}
+    return {key: found[key] for key in ("outcome", "detail", "late", "wall", "grown")}
 
 
 def measured(scene: Scene, name: str, mode: str) -> dict[str, Any]:
@@ -704,11 +726,8 @@ def by_call(results: list[dict[str, Any]]) -> list[dict[str, Any]]:
         worst = summary.setdefault(one["call"], {"call": one["call"], "models": set(), **dict.fromkeys(MODES)})
         worst["models"].add(one["model"])
         figure = "grown" if one["mode"] == "memory" else "late"
-        known = worst[one["mode"]] or {"figure": -1.0, "processor": 0.0}
-        most = max(known["processor"], one["processor"])
-        if one[figure] > known["figure"]:
-            known = {"figure": one[figure], "model": one["model"], "outcome": one["outcome"]}
-        worst[one["mode"]] = {**known, "processor": most}
+        if worst[one["mode"]] is None or one[figure] > worst[one["mode"]]["figure"]:
+            worst[one["mode"]] = {"figure": one[figure], "model": one["model"], "outcome": one["outcome"]}
     return [{**worst, "models": len(worst["models"])} for worst in summary.values()]
 
 
@@ -723,13 +742,25 @@ def cells(worst: dict[str, Any]) -> Iterator[str]:
             yield f"{1e3 * one['figure']:.0f} ms"
 
 
+def content_of(results: list[dict[str, Any]], load: list[float]) -> dict[str, Any]:
+    goals = {"limit": LIMIT_GOAL, "interrupt": INTERRUPT_GOAL, "memory": MEMORY_GOAL, "budget": BUDGET}
+    calls = by_call(results)
+    return {"machine": common.machine(), "load": load, "goals": goals, "calls": calls, "results": results}
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--only", default="", help="calls with this in their name; writes nothing")
     parser.add_argument("--models", default="", help="models with this in their name; writes nothing")
     parser.add_argument("--modes", default=",".join(MODES), help="which limits are tried")
     parser.add_argument("--write", help="a file for the figures, instead of bench/results")
+    parser.add_argument("--merge", nargs="+", metavar="FILE", help="measures nothing; joins what --write has written")
     options = parser.parse_args()
+    if options.merge:
+        parts = [json.loads(Path(file).read_text()) for file in options.merge]
+        load = [load for part in parts for load in part["load"]]
+        common.write("limits_sweep", content_of([one for part in parts for one in part["results"]], load))
+        return
     modes = [mode for mode in MODES if mode in options.modes.split(",")]
     load, results = [os.getloadavg()[0]], []
     warm_up()
@@ -737,11 +768,13 @@ def main() -> None:
         if options.models not in model:
             continue
         scene = Scene(model)
+        lists = {memory: scene.explained(memory) for memory in {mode == "memory" for mode in modes}}
         for name in CALLS:
             if options.only not in name:
                 continue
             for mode in modes:
-                one = {"model": model, "call": name, "mode": mode, **measured(scene, name, mode)}
+                about = lists[mode == "memory"] if name.startswith(ABOUT_LISTS) else scene
+                one = {"model": model, "call": name, "mode": mode, **measured(about, name, mode)}
                 results.append(one)
                 late, grown = one.get("late", 0.0), one.get("grown", 0) / 2**20
                 note = f"{one['outcome']} {one.get('detail', '')}"
@@ -754,8 +787,7 @@ def main() -> None:
     load.append(os.getloadavg()[0])
     whole = not (options.only or options.models) and len(modes) == len(MODES)
     if whole or options.write:
-        goals = {"limit": LIMIT_GOAL, "interrupt": INTERRUPT_GOAL, "memory": MEMORY_GOAL, "budget": BUDGET}
-        content = {"machine": common.machine(), "load": load, "goals": goals, "calls": summary, "results": results}
+        content = content_of(results, load)
         if options.write:
             Path(options.write).write_text(json.dumps(content))
         else:

@@ -80,9 +80,9 @@ def table(sizes: list[int], classifiers: int) -> list[dict[str, Any]]:
     return results
 
 
-#: What is timed: cover and minimal on a table of different rows, the instances as objects from one explain() each, and
+#: What is timed: cover and diagram on a table of different rows, the instances as objects from one explain() each, and
 #: sat on the instances, with loading Σ spread over them.
-ENGINES = ("cover", "minimal", "explain()", "sat")
+ENGINES = ("cover", "diagram", "explain()", "sat")
 TABLE = 2_000
 
 
@@ -95,11 +95,11 @@ def one_classifier(model: symcf.NaiveBayes, rows: np.ndarray) -> dict[str, float
         "compile": lambda: symcf.compile(model).diagram,
         "cnf": compiled.cnf,
         "cover": lambda: explain_batch(compiled, many, engine="cover"),
-        "minimal": lambda: explain_batch(compiled, many, engine="minimal"),
+        "diagram": lambda: explain_batch(compiled, many, engine="diagram"),
         "explain()": lambda: [compiled.explain(row).sets for row in rows],
     }
     timings = {way: timing.median for way, timing in common.in_turns(works, TURNS).items()}
-    counts = {"cover": len(many), "minimal": len(many)}
+    counts = {"cover": len(many), "diagram": len(many)}
     timings["sat"] = seconds(lambda: check_sat(model, rows, batch))
     return {
         "nodes": compiled.diagram.size,
@@ -165,11 +165,11 @@ def larger(sizes: list[int], classifiers: int) -> list[dict[str, Any]]:
     print(f"\nb. larger diagrams: averages of {classifiers} classifiers; a CNF within {MOST_LITERALS:,} literals fits")
     common.print_table(
         ("features", "OBDD nodes", "compile ms", "no-cut clauses", "CNF fits", "CNF ms", "MCSs an instance",
-         "cover ms", "minimal ms"),
+         "cover ms", "diagram ms"),
         [
             (r["n"], f"{r['nodes']:,.0f}", f"{r['compile_ms']:,.0f}", f"{r['clauses']:.3g}",
              f"{r['cnf_fits']} of {r['of']}", "-" if r["cnf_ms"] is None else f"{r['cnf_ms']:,.0f}",
-             f"{r['sets']:,.0f}", f"{r['cover_ms']:.3f}", f"{r['minimal_ms']:.2f}")
+             f"{r['sets']:,.0f}", f"{r['cover_ms']:.3f}", f"{r['diagram_ms']:.2f}")
             for r in results
         ],
     )  # fmt: skip
@@ -184,7 +184,7 @@ def larger_classifier(model: symcf.NaiveBayes, rows: np.ndarray) -> dict[str, An
     if clauses * compiled.n_features < MOST_LITERALS:
         cnf_ms = 1e3 * seconds(lambda: compiled.cnf(max_clauses=None))
     cover = seconds(lambda: explain_batch(compiled, rows, sort=False))
-    minimal = seconds(lambda: [compiled.count(row, engine="minimal") for row in rows])
+    minimal = seconds(lambda: [compiled.count(row, engine="diagram") for row in rows])
     counts = [compiled.count(row) for row in rows]
     if sum(counts) != explain_batch(compiled, rows, sort=False).n_sets:
         raise SystemExit("there are not as many sets as counted")
@@ -195,7 +195,7 @@ def larger_classifier(model: symcf.NaiveBayes, rows: np.ndarray) -> dict[str, An
         "cnf_ms": cnf_ms,
         "sets": fmean(counts),
         "cover_ms": 1e3 * cover / len(rows),
-        "minimal_ms": 1e3 * minimal / len(rows),
+        "diagram_ms": 1e3 * minimal / len(rows),
     }
 
 

@@ -145,7 +145,7 @@ def flips(compiled: symcf.Compiled, row: np.ndarray, sets: Sets) -> list[bool]:
     others = np.repeat(row[np.newaxis], len(sets), axis=0)
     for other, features in zip(others, sets, strict=True):
         other[list(features)] ^= 1
-    return (compiled.predict(others) != compiled.predict(row[np.newaxis])[0]).tolist()
+    return (compiled.predict(others, codes=True) != compiled.predict(row[np.newaxis], codes=True)[0]).tolist()
 
 
 def is_minimal(compiled: symcf.Compiled, row: np.ndarray, features: tuple[int, ...]) -> bool:

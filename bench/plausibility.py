@@ -54,7 +54,7 @@ def cases() -> list[tuple[str, str, symcf.Compiled, Any, Any]]:
     frame = pd.DataFrame(credit.data)
     for kind in ("boosted", "forest", "tree", "naive_bayes"):
         c = symcf.compile(credit.model(kind), plausibility=frame)
-        found.append(("credit", kind, c, frame, lambda rows, c=c: np.array(c.classes)[c.predict(rows)]))
+        found.append(("credit", kind, c, frame, lambda rows, c=c: c.predict(rows)))
     return found
 
 
@@ -88,7 +88,7 @@ def measured(c: symcf.Compiled, X: Any, predict: Any, **question: Any) -> dict[s
 
 ASKED = {
     "nearest": {},
-    "likeliest": {"values": "likeliest"},
+    "likeliest": {"select": "likeliest"},
     "plausible": {"min_plausibility": LEAST},
 }
 

@@ -31,7 +31,7 @@ Sets = list[list[tuple[int, ...]]]
 
 
 def queries(c: symcf.Compiled, rows: npt.NDArray[np.uint32]) -> list[Query]:
-    return [Query(x, (1, 1 - int(y)), None, None, None) for x, y in zip(rows, c.predict(rows), strict=True)]
+    return [Query(x, (1, 1 - int(y)), None, None, None) for x, y in zip(rows, c.predict(rows, codes=True), strict=True)]
 
 
 def ours(engine: sat.SatSearch | sat.PortableSearch, asked: list[Query]) -> tuple[Sets, list[float]]:

@@ -31,7 +31,7 @@ import symcf.fast
 GOAL = 0.1
 LIMITS = (0.05, 0.3, 1.0)
 QUICK_LIMITS = (0.3,)
-ENGINES = ("cover", "minimal", "trees", "sat", "sat-portable")
+ENGINES = ("cover", "diagram", "boxes", "sat", "sat-portable")
 
 #: Rows of a batch.
 ROWS = 500
@@ -152,7 +152,7 @@ def cases() -> Iterator[Case]:
         for engine in ENGINES:
             if engine == "cover" and c.threshold is None and c.decision.beats is None:
                 continue
-            if engine == "trees" and "forest" not in model:
+            if engine == "boxes" and "forest" not in model:
                 continue
             for question, ask in questions.items():
                 if (engine, question) != ("cover", "relation"):

@@ -186,7 +186,7 @@ def for_cp_sat(c: symcf.Compiled, rows: np.ndarray) -> dict[str, Any]:
             [v for v in range(n) if v == x or mask is None or mask[o + v]]
             for n, o, x in zip(n_values, offset[:-1], codes, strict=True)
         ]
-        sign = -1 if c.predict(row[None, :])[0] else 1
+        sign = -1 if c.predict(row[None, :], codes=True)[0] else 1
         enough = 0 if (sign > 0) == rule.later_wins else 1  # a tie is class 1's if later classes win
         cases.append({"x": codes, "allowed": allowed, "sign": sign, "enough": enough})
     return {"tests": [(j, list(codes)) for j, codes in tests], "cases": cases, "trees": trees}

@@ -23,7 +23,6 @@ from importlib.metadata import version
 from typing import Any
 
 import common
-import numpy as np
 
 import symcf
 import symcf.fast
@@ -46,7 +45,7 @@ def look_at(specimen: Specimen, perturbed: int, explained: int) -> dict[str, Any
     except symcf.SymcfError as error:
         return {**result, "refused": str(error)}
     parts = [rows, around(specimen.data, perturbed)]
-    found = [disagreements(estimator, np.array(c.classes)[c.predict(part)], part) for part in parts]
+    found = [disagreements(estimator, c.predict(part), part) for part in parts]
     result |= {"rows": sum(map(len, parts)), "different": sum(wrong for wrong, _ in found)}
     result["different_close"] = sum(close for _, close in found)
     some = rows.iloc[:: max(1, len(rows) // explained)]

@@ -39,7 +39,7 @@ def main() -> None:
     credit = symcf.datasets.credit()
     loan = symcf.compile(credit.model("scorecard"))
     asked: dict[str, Any] = {"target": "approved", "immutable": credit.immutable, "cost": COST}
-    declined = credit.data[loan.predict(credit.data) == loan.classes.index("declined")]
+    declined = credit.data[loan.predict(credit.data) == "declined"]
     farthest = declined.iloc[loan.decision_function(declined).argmax()]
     one = loan.explain(farthest, **asked)
     save(plots.waterfall(loan, one, max(range(len(one)), key=lambda i: len(one[i].changes))), "waterfall_loan")

@@ -161,7 +161,7 @@ def speed_figure() -> str:
         Series("the paper (2020)", THEIRS, [(r["n"], 1e-3 * r["paper"]["enumeration_ms"]) for r in table], dashed=True),
         Series("PySAT LBX", THEIRS_TOO, lbx),
         Series("symcf, sat", OURS_AS_WELL, ours("sat_ms")),
-        Series("symcf, minimal", OURS_TOO, ours("minimal_ms") + [(n, 1e-3 * r["minimal_ms"]) for n, r in larger]),
+        Series("symcf, diagram", OURS_TOO, ours("diagram_ms") + [(n, 1e-3 * r["diagram_ms"]) for n, r in larger]),
         Series("symcf, cover", OURS, ours("cover_ms") + [(n, 1e-3 * r["cover_ms"]) for n, r in larger]),
     ]
     for s in series:
@@ -394,7 +394,7 @@ def growth_figure() -> str:
     return page(
         760,
         540,
-        "How the engine trees grows",
+        "How the engine boxes grows",
         "all sets of up to 1, 2, 3 changes of a row; XGBoost, 100 trees of depth 6, 20 columns, one of them varied",
         parts,
     )

@@ -39,7 +39,7 @@ def paper() -> str:
 def explaining() -> str:
     """All change sets of an instance, by size and engine, in milliseconds."""
     data = load("paper")
-    keys = ("sat_ms", "minimal_ms", "explain()_ms", "cover_ms")
+    keys = ("sat_ms", "diagram_ms", "explain()_ms", "cover_ms")
     rows = []
     for row in data["table"]:
         ours = row["ours"]
@@ -47,7 +47,7 @@ def explaining() -> str:
         rows.append([str(row["n"]), number(ours["sets"]), f"{row['paper']['enumeration_ms']:,}", *times])
     for row in data["larger"]:
         rows.append([str(row["n"]), number(row["sets"]), "-", *(number(row[k]) if k in row else "-" for k in keys)])
-    heads = ["features", "change sets", "paper", "`sat`", "`minimal`", "`explain()`", "`cover`"]
+    heads = ["features", "change sets", "paper", "`sat`", "`diagram`", "`explain()`", "`cover`"]
     return table(heads, rows)
 
 
@@ -203,9 +203,9 @@ def counting() -> str:
     """Counting without listing."""
     rows = []
     for row in load("engines")["counting"]:
-        times = [time(row["seconds"][e]["median"]) if e in row["seconds"] else "-" for e in ("cover", "minimal")]
+        times = [time(row["seconds"][e]["median"]) if e in row["seconds"] else "-" for e in ("cover", "diagram")]
         rows.append([str(row["n"]), f"{int(row['count']):,}", *times])
-    return table(["features", "change sets", "counted by `cover`", "by `minimal`"], rows)
+    return table(["features", "change sets", "counted by `cover`", "by `diagram`"], rows)
 
 
 def numbers() -> str:

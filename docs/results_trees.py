@@ -6,7 +6,7 @@ from results_text import load, number, percent, table, time
 
 
 def ensembles() -> str:
-    """The engine `trees`: few changes, the cheapest set, all sets."""
+    """The engine `boxes`: few changes, the cheapest set, all sets."""
     rows = []
     for name, found in load("ensembles")["models"].items():
         few = [number(found[f"up_to_{most}"]["ms"]["median"]) for most in (1, 2, 3)]

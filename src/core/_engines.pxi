@@ -1,4 +1,4 @@
-# Change sets: the query, the lists of sets, and the engines `cover` and `minimal`.
+# Change sets: the query, the lists of sets, and the engines `cover` and `diagram`.
 
 from cpython.pycapsule cimport PyCapsule_GetPointer
 
@@ -407,7 +407,7 @@ cdef int fits_diagram(Diagram diagram, const uint32_t[::1] value_offset) except 
 
 @cython.final
 cdef class Minimal:
-    """Engine `minimal`: the family of all minimal change sets of an instance, as a ZDD."""
+    """Engine `diagram`: the family of all minimal change sets of an instance, as a ZDD."""
 
     cdef symcf_minimal *handle
     cdef Diagram diagram

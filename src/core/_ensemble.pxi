@@ -1,4 +1,4 @@
-# Trees that vote, prepared for the engine `trees`.
+# Trees that vote, prepared for the engine `boxes`.
 
 @cython.final
 cdef class Ensemble:

@@ -1,4 +1,4 @@
-# Engine `trees`: change sets of trees that vote.
+# Engine `boxes`: change sets of trees that vote.
 
 @cython.final
 cdef class TreeSearch:

@@ -1,4 +1,4 @@
-/* ensemble.h (private): what the parts of the engine `trees` share.
+/* ensemble.h (private): what the parts of the engine `boxes` share.
  *
  *   ensemble.c         the trees, prepared once: splits as cuts on a line of codes
  *   ensemble_scene.c   one row: the leaves it can reach, and what each of them asks to change

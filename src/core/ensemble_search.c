@@ -1,4 +1,4 @@
-/* ensemble_search.c: the cursor of the engine `trees`. Small sets come first (ensemble_small.c), since
+/* ensemble_search.c: the cursor of the engine `boxes`. Small sets come first (ensemble_small.c), since
  * they are what people want and take milliseconds; then all others by rising size (ensemble_map.c). */
 #include "ensemble.h"
 

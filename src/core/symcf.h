@@ -324,7 +324,7 @@ symcf_status symcf_diagram_fall(const symcf_diagram *d, uint32_t feature, const 
 symcf_status symcf_diagram_extremes(const symcf_diagram *d, const symcf_threshold *t, uint32_t sink,
                                     symcf_control *control, int64_t *least, int64_t *most);
 
-/* Trees that vote, prepared for the engine `trees`; see symcf_ensemble_create. Immutable. */
+/* Trees that vote, prepared for the engine `boxes`; see symcf_ensemble_create. Immutable. */
 typedef struct symcf_ensemble symcf_ensemble;
 
 /* A decision between classes 0 .. n_classes - 1 over the same features, by one of:

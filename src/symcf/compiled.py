@@ -8,35 +8,72 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterator, Mapping, Sequence
+from fractions import Fraction
 from os import PathLike
-from typing import Any, Unpack
+from typing import TYPE_CHECKING, Any, Self, Unpack
 
 import numpy as np
 import numpy.typing as npt
 
-from symcf.analysis.properties.general import General
+from symcf.analysis.algebra.conditions import condition_part
+from symcf.analysis.algebra.functions import (
+    class_part,
+    columns_of,
+    combined,
+    model_of,
+    refuse_numbers,
+    refuse_other_classes,
+)
+from symcf.analysis.algebra.model_rows import ModelRows
+from symcf.analysis.properties.bias import Bias, bias
+from symcf.analysis.properties.dependence import Dependence, Monotonicity, dependence, monotonicity
+from symcf.analysis.properties.falls import clock_for
+from symcf.analysis.properties.robustness import (
+    Robustness,
+    RobustnessDistribution,
+    check_question,
+    distribution_of_all,
+    distribution_of_rows,
+    of_explanation,
+)
+from symcf.answers.attribution import Attribution, checked_method
 from symcf.answers.classifier_html import classifier_to_html
 from symcf.answers.diversity import checked_diverse
-from symcf.answers.explainer import VALUES, Explainer
+from symcf.answers.explainer import SELECT, Explainer
 from symcf.answers.explanation import Explanation
 from symcf.answers.facts import Counterfactual
-from symcf.answers.why import Why
+from symcf.answers.fewest import McExplanations
+from symcf.answers.reason_facts import Reason
+from symcf.answers.reasoner import STATUS
+from symcf.answers.reasons import Reasons
 from symcf.common import machine
 from symcf.common.clock import Clock, timed
 from symcf.common.memory import bounded
 from symcf.common.options import checked_choice, checked_count, checked_draws, checked_random, checked_seconds
+from symcf.common.threads import Progress
+from symcf.data.labels import code_of
 from symcf.data.plausibility import Plausibility
 from symcf.errors import OptionError
-from symcf.models.asked import AskedModel
+from symcf.fast import explain_batch
 from symcf.models.base import Model
 from symcf.models.functions import FunctionModel
-from symcf.question.question import Keywords
+from symcf.question.case import Case, case_of
+from symcf.question.question import Keywords, Question
+from symcf.search.fewest import fewest_kept
 from symcf.search.plan import plan
 from symcf.search.protocol import Options
+from symcf.search.reasons import reason_query
+from symcf.search.shapley import shapley_values, shares_of
 from symcf.system import archive
-from symcf.system.classifier import MAX_MEMORY, Limits
+from symcf.system.classifier import MAX_MEMORY, Classifier, Limits
 from symcf.system.cnf import MAX_CLAUSES, MAX_IN, MAX_LENGTH, Cnf, Wcnf, encode, no_cut_chunks
+from symcf.system.combine import ALL, ANY, ODD, How, Part, but_not, combine, how
 from symcf.system.diagram import Diagram
+from symcf.system.models import Models
+
+if TYPE_CHECKING:
+    from symcf.answers.batch import BatchExplanation
+    from symcf.answers.batch_reasons import BatchReasons
 
 __all__ = ["Compiled", "Limits", "compile", "load"]
 
@@ -44,11 +81,16 @@ __all__ = ["Compiled", "Limits", "compile", "load"]
 @timed
 def compile(
     model: Model | Diagram | Any,
-    order: str | Sequence[int | str] = "influence",
-    *,
     data: Any = None,
-    ranges: Mapping[Any, Sequence[float]] | None = None,
+    *,
     groups: Mapping[str, Sequence[Any]] | Sequence[Sequence[Any]] | str | None = "auto",
+    other: bool = True,
+    ranges: Mapping[Any, Sequence[float]] | None = None,
+    feature_names: Sequence[str] | None = None,
+    values: Mapping[Any, Sequence[float]] | None = None,
+    classes: Sequence[Hashable] | None = None,
+    iterations: int | None = None,
+    order: str | Sequence[int | str] = "influence",
     plausibility: Any = None,
     backend: str = "arrays",
     max_nodes: int | None = None,
@@ -61,22 +103,26 @@ def compile(
     ----------
     model:
         A `NaiveBayes`, `LinearClassifier`, `DecisionTree`, `RandomForest`, whatever `from_sklearn`, `from_function` and
-        `from_dd` give, or the `Diagram` of a Boolean function. A fitted estimator is taken through `from_model`.
+        `from_dd` give, or the `Diagram` of a Boolean function. A fitted estimator, or the file of one, is taken through
+        `from_model`.
+    data:
+        For a fitted estimator: rows like those that it was fitted on, see `from_model`. The types of their columns hold
+        for rows in every form, and suggested rows come back in them; distances take their scales from these rows.
+    groups, other:
+        For a fitted estimator: columns of which one is 1 and the others 0, to be one feature each. "auto": those of
+        ``pandas.get_dummies`` are found in ``data``. None: columns are features of their own. Without ``other``, one of
+        the columns of a group is always 1. See `from_sklearn`.
+    ranges:
+        For a fitted estimator: by column, the least and the greatest number that may be suggested, see `from_sklearn`.
+    feature_names, values, classes, iterations:
+        For a fitted estimator: what else `from_model` takes.
     order:
         The order in which the diagram tests the features: "influence" (the spread of their weights, largest first:
         almost always close to the best), "natural", "sift" (CUDD's reordering, starting from influence), or a list of
         all features by name or index.
-    data:
-        For a fitted estimator: rows like those that it was fitted on, see `from_model`. The types of their columns hold
-        for rows in every form, and suggested rows come back in them; distances take their scales from these rows.
-    ranges:
-        For a fitted estimator: by column, the least and the greatest number that may be suggested, see `from_sklearn`.
-    groups:
-        For a fitted estimator: columns of which one is 1 and the others 0, to be one feature each. "auto": those of
-        ``pandas.get_dummies`` are found in ``data``. None: columns are features of their own. See `from_sklearn`.
     plausibility:
         Rows that are plausible, such as those that the classifier was fitted on, or a `Plausibility`: then
-        counterfactuals say how plausible they are, and ``min_plausibility`` and ``values="likeliest"`` can be asked.
+        counterfactuals say how plausible they are, and ``min_plausibility`` and ``select="likeliest"`` can be asked.
     backend:
         Where the diagram of a classifier that adds up weights is built: "arrays", or "cudd" for the way of the paper:
         node by node in CUDD, whose nodes the no-cut clauses are then read from. The diagram is the same; "arrays" is
@@ -98,20 +144,25 @@ def compile(
         checked_seconds(time_limit),
         checked_choice(backend, "backend", ("arrays", "cudd")),
     )
-    options: dict[str, Any] = {} if ranges is None else {"ranges": ranges}
-    options |= {} if groups == "auto" else {"groups": groups}
+    if isinstance(model, (list, tuple)):
+        raise OptionError(
+            f"compile takes one model, not {len(model)} in a {type(model).__name__}: compile each of them on its own; "
+            "answers that hold under several models at once are not supported yet"
+        )
+    given = {"data": data, "ranges": ranges, "feature_names": feature_names, "values": values, "classes": classes}
+    given |= {"iterations": iterations, "other": None if other is True else other}
+    reading = {name: value for name, value in given.items() if value is not None}
+    reading |= {} if isinstance(groups, str) and groups == "auto" else {"groups": groups}
     if isinstance(model, Diagram):
-        if data is not None or options:
-            raise OptionError(
-                "data, ranges and groups are for fitted estimators; a Diagram has no columns to look up in it"
-            )
+        if reading:
+            raise OptionError(f"{', '.join(reading)}: for fitted estimators only; a Diagram has no columns")
         known: Model = FunctionModel(model)
-    elif isinstance(model, Model) and data is None and not options:
+    elif isinstance(model, Model) and not reading:
         known = model
     else:
-        from symcf.models.sklearn.door import from_model  # only here: models of our own need none of that room
+        from symcf.models.sklearn.door import from_model  # only here: models of our own need nothing of that package
 
-        known = from_model(model, data, **options)
+        known = from_model(model, **reading)
     compiled = Compiled(known, order, limits, plausibility=_plausibility(plausibility, known))
     if isinstance(model, Diagram):
         compiled.adopt_diagram(1, model)
@@ -120,7 +171,7 @@ def compile(
 
 
 def _plausibility(given: Any, model: Model) -> Plausibility | None:
-    if given is not None and isinstance(model, AskedModel):
+    if given is not None and model.is_black_box:
         raise OptionError("plausibility is not supported for classifiers that are asked; leave it out")
     return given if given is None or isinstance(given, Plausibility) else Plausibility.fit(given, model)
 
@@ -136,8 +187,11 @@ def load(path: str | PathLike[str], *, trust: bool = False) -> Compiled:
     return archive.load(path, Compiled, trust=trust)
 
 
-class Compiled(General, Why):
+class Compiled(Classifier):
     """A classifier, ready to be asked. Made by `symcf.compile`; safe to share between threads."""
+
+    def _case(self, x: Any, question: Keywords) -> Case:
+        return case_of(Question.checked(self.around(x, one=True), **question), x)
 
     # --- clauses
 
@@ -191,11 +245,11 @@ class Compiled(General, Why):
         """
         clock = Clock(checked_seconds(time_limit))
         case = self._case(x, question)
-        if case.question.minimal != "features":
-            raise OptionError("minimal: the soft clauses are features; leave it out")
+        if case.question.minimality != "features":
+            raise OptionError("minimality: the soft clauses are features; leave it out")
         return case.wcnf(encoding, clock)
 
-    # --- change sets and explanations; the reasons are in `Why`
+    # --- change sets and explanations
 
     @timed
     @bounded
@@ -207,7 +261,7 @@ class Compiled(General, Why):
         max_results: int | None = None,
         time_limit: float | None = None,
         engine: str = "auto",
-        values: str = "nearest",
+        select: str = "nearest",
         diverse: int | None = None,
         encoding: str = "auto",
         solver: str | None = None,
@@ -245,12 +299,12 @@ class Compiled(General, Why):
             are given, and ``bound`` is a number that no other costs less than, where one is known. `LimitError` if the
             seconds are up before the row has been read and decided.
         engine:
-            "auto", "cover", "minimal", "trees", "trials", "sat" or "sat-portable"; they differ in speed, not in the
-            answer. With "trees", which "auto" chooses for large forests and boosted trees, and "trials", which it
+            "auto", "cover", "diagram", "boxes", "query", "sat" or "sat-portable"; they differ in speed, not in the
+            answer. With "boxes", which "auto" chooses for large forests and boosted trees, and "query", which it
             chooses for classifiers that are asked (`from_predict`), a call without ``time_limit`` and ``max_changes``
             ends after 10 seconds: sets come by rising size, each is minimal, and ``complete_up_to`` says up to how many
             changes they are all.
-        values:
+        select:
             Which new values to give for a change set: "nearest" (the cheapest that flip the decision, of these the
             shortest move, of these the surest), "surest" (the cheapest, of these the surest), "likeliest" (the
             cheapest, of these the likeliest, of these the shortest move) or "all" that flip it.
@@ -267,7 +321,7 @@ class Compiled(General, Why):
             see `symcf.implies` and `symcf.forbid`. The instance itself need not obey them.
         min_plausibility:
             Only rows that are at least as likely as this share of the data count, such as 0.05; see `Plausibility`.
-        minimal:
+        minimality:
             "features": no feature of a counterfactual can keep its old value. "moves": none can be moved less far, that
             is, to a value between the old and the new one, or not at all (values without an order: not at all). Then
             values are part of the answer: a set of features may come several times, with different ones. Among these
@@ -284,16 +338,35 @@ class Compiled(General, Why):
         """
         clock = Clock(checked_seconds(time_limit))
         case = self._case(x, question)
-        case.question.check_values(values)
+        case.question.check_select(select)
         few = checked_diverse(diverse)
         planned = plan(case.question, Options(engine, encoding, solver, assisted))
-        found = Explainer(case, planned, checked_choice(values, "values", VALUES)).explain(
+        found = Explainer(case, planned, checked_choice(select, "select", SELECT)).explain(
             checked_count(k, "k", least=1),
             checked_count(max_results, "max_results", least=1),
             clock,
             checked_count(max_memory, "max_memory", least=1) or machine.memory_of_a_result(),
         )
         return found if few is None else found.diverse(few, time_limit=clock.seconds)
+
+    def explain_batch(self, rows: Any, **options: Any) -> BatchExplanation:
+        """The minimal counterfactuals of every row: `symcf.fast.explain_batch` of this classifier, with its keywords.
+
+        >>> import symcf
+        >>> from symcf.demo import admission
+        >>> c = symcf.compile(admission())
+        >>> [e.sets for e in c.explain_batch([[1, 0, 1, 0], [0, 0, 1, 0]])]
+        [[(1,), (3,)], [(1,), (0, 3)]]
+        """
+        from symcf.fast import explain_batch  # only here: one row at a time needs none of it
+
+        return explain_batch(self, rows, **options)
+
+    def why_batch(self, rows: Any, **options: Any) -> BatchReasons:
+        """The sufficient reasons of every row: `symcf.fast.why_batch` of this classifier, with its keywords."""
+        from symcf.fast import why_batch  # as above
+
+        return why_batch(self, rows, **options)
 
     def iter_counterfactuals(
         self,
@@ -338,7 +411,7 @@ class Compiled(General, Why):
         self,
         x: Any,
         size: int,
-        seed: int | np.random.Generator | None = None,
+        random_state: int | np.random.Generator | None = None,
         *,
         time_limit: float | None = None,
         **question: Unpack[Keywords],
@@ -346,18 +419,426 @@ class Compiled(General, Why):
         """Minimal counterfactuals drawn uniformly from all of them, with replacement; `LimitError` when time is up.
 
         Where sums of weights decide between two classes, neither a list nor a diagram is made. With more classes, up to
-        a million change sets are listed first, and a diagram is built if there are more. The same seed gives the same
-        result on every machine.
+        a million change sets are listed first, and a diagram is built if there are more. The same ``random_state``
+        gives the same result on every machine.
         """
         clock = Clock(checked_seconds(time_limit))
         case = self._case(x, question)
         wanted = checked_draws(size)
-        random = checked_random(seed)
+        random = checked_random(random_state)
         planned = plan(case.question)
         drawn, _ = planned.sample(case, case.query, wanted, random, clock)
         if wanted and not drawn:
             raise ValueError("there is no counterfactual to draw")
         return Explainer(case, planned).counterfactuals_of(drawn, clock)
+
+    # --- reasons
+
+    @timed
+    @bounded
+    def why(
+        self,
+        x: Any,
+        *,
+        k: int | None = None,
+        max_results: int | None = None,
+        time_limit: float | None = None,
+        engine: str = "auto",
+        encoding: str = "auto",
+        solver: str | None = None,
+        max_memory: int | None = None,
+        **question: Unpack[Keywords],
+    ) -> Reasons:
+        """All sufficient reasons for a decision (PI-explanations), or the cheapest: minimal sets of features that, as
+        they are, force it whatever the others are.
+
+        Takes the keywords of `explain`, with these meanings:
+
+        Parameters
+        ----------
+        target:
+            With more than two classes: why not this one? By default: why the class that it is, and no other?
+        immutable, allowed:
+            What the other features could have been: reasons need not exclude what cannot be.
+        constraints:
+            What is known to hold in any case: a reason need only force the decision of rows that obey.
+        cost:
+            One number per feature: which features make a reason dear. By default 1 each, so that the smallest reasons
+            come first.
+        engine:
+            "auto", "cover" (two classes, sums of weights), "diagram" (diagrams) or "sat".
+
+        >>> import symcf
+        >>> from symcf.demo import admission
+        >>> c = symcf.compile(admission())
+        >>> print(c.why([0, 0, 1, 0]))
+        decided rejected (95.74%); each of these 2 reasons is enough, whatever the rest is:
+          entrance exam = 0, work experience = 0
+          work experience = 0, first application = 0
+        in every reason: work experience
+        in no reason: GPA
+        """
+        clock = Clock(checked_seconds(time_limit))
+        case = self._case(x, question)
+        return Explainer(case, plan(case.question, Options(engine, encoding, solver))).why(
+            checked_count(k, "k", least=1),
+            checked_count(max_results, "max_results", least=1),
+            clock,
+            checked_count(max_memory, "max_memory", least=1) or machine.memory_of_a_result(),
+        )
+
+    @timed
+    @bounded
+    def count_why(
+        self, x: Any, *, time_limit: float | None = None, engine: str = "auto", **question: Unpack[Keywords]
+    ) -> int:
+        """The exact number of sufficient reasons, without listing them; `LimitError` when time is up."""
+        clock = Clock(checked_seconds(time_limit))
+        case = self._case(x, question)
+        return plan(case.question, Options(engine)).reasons_for(case).count(reason_query(case), clock)
+
+    @timed
+    @bounded
+    def sample_why(
+        self,
+        x: Any,
+        size: int,
+        random_state: int | np.random.Generator | None = None,
+        *,
+        time_limit: float | None = None,
+        **question: Unpack[Keywords],
+    ) -> list[Reason]:
+        """Sufficient reasons drawn uniformly from all of them, with replacement; `LimitError` when time is up."""
+        clock = Clock(checked_seconds(time_limit))
+        case = self._case(x, question)
+        wanted, random = checked_draws(size), checked_random(random_state)
+        planned = plan(case.question)
+        drawn, name = planned.sample(case, reason_query(case), wanted, random, clock)
+        return list(Explainer(case, planned).reasons(drawn, "complete", name, None))
+
+    @timed
+    @bounded
+    def mc_explanations(
+        self, x: Any, *, baseline: Any = None, max_results: int | None = None, time_limit: float | None = None
+    ) -> McExplanations:
+        """Minimum-cardinality explanations (Shih, Choi, Darwiche 2018): the fewest features that keep the decision if
+        all others are as in the ``baseline``, all such sets.
+
+        Where two classes are decided by features of two values, the baseline is all 0 for class 1 and all 1 for class
+        0, as in the paper; elsewhere it is a row to be given.
+
+        >>> import symcf
+        >>> from symcf.demo import admission
+        >>> print(symcf.compile(admission()).mc_explanations([1, 1, 1, 0]))
+        decided admitted; 2 features keep it, all others as in the baseline:
+          work experience = 1, GPA = 1
+        """
+        clock = Clock(checked_seconds(time_limit))
+        row = self.instance(x)
+        if baseline is None:
+            binary = self.n_classes == 2 and all(len(labels) == 2 for labels in self.values)
+            if not binary:
+                raise OptionError(
+                    "baseline: give the row of values that features have if they are not kept; only where two classes "
+                    "are decided by features of two values it goes without saying"
+                )
+            other = np.full_like(row, 1 - int(self.decide(row)[0]))
+        else:
+            other = self.instance(baseline)
+        most = checked_count(max_results, "max_results", least=1)
+        answer, count = fewest_kept(self, row, other, most, clock, machine.memory_of_a_result())
+        return McExplanations(
+            label=self.classes[int(self.decide(row)[0])],
+            features=self.features,
+            row=self._labels_of(row),
+            baseline=self._labels_of(other),
+            sets=answer.sets,
+            count=count,
+            status=STATUS[answer.status],
+        )
+
+    @timed
+    @bounded
+    def attribute(
+        self,
+        x: Any,
+        method: str = "reasons",
+        *,
+        time_limit: float | None = None,
+        max_memory: int | None = None,
+        **question: Unpack[Keywords],
+    ) -> Attribution:
+        """What each feature contributed to the decision, exactly.
+
+        Parameters
+        ----------
+        method:
+            "reasons": the share of all sufficient reasons that the feature is in (formal feature attribution).
+            "changes": the same of all change sets. Both are counted in a diagram, without listing the sets.
+            "shapley": Shapley values of "the decision is what it is", 0 or 1, over all orders in which the features
+            become known, the others being independent.
+        max_memory:
+            Bytes that the call may take, as in `explain`. Beyond that, `LimitError` is raised: the diagrams of large
+            ensembles do not fit.
+        data:
+            For "shapley": rows from which the frequencies of values are taken; by default all values of a feature are
+            equally likely.
+
+        The question is that of `why` and `explain`; Shapley values take none.
+
+        >>> import symcf
+        >>> from symcf.demo import admission
+        >>> a = symcf.compile(admission()).attribute([0, 0, 1, 0], "shapley")
+        >>> a.values.round(3).tolist(), round(a.base, 3)
+        ([0.073, 0.365, -0.135, 0.073], 0.625)
+        """
+        clock = Clock(checked_seconds(time_limit))
+        checked_count(max_memory, "max_memory", least=1)
+        data = checked_method(method, question)
+        if method != "shapley":
+            case = self._case(x, question)
+            counts, total = Explainer(case).counts(clock, reasons=method == "reasons")
+            row, label = self._labels_of([case.x]), self.classes[case.prediction]
+            return Attribution(method=method, label=label, features=self.features, row=row, counts=counts, total=total)
+        codes = self.instance(x)
+        values, prediction = shapley_values(self, codes, shares_of(self, data), clock)
+        row, label = self._labels_of(codes), self.classes[int(prediction[0])]
+        return Attribution(method=method, label=label, features=self.features, row=row, values=values[0])
+
+    def _labels_of(self, row: Any) -> list[Hashable]:
+        """The names of the values of one row of codes, of shape (1, n)."""
+        return [labels[int(code)] for labels, code in zip(self.values, row[0], strict=True)]
+
+    # --- all rows
+
+    @timed
+    def depends_on(self, feature: int | str, *, time_limit: float | None = None) -> Dependence:
+        """Does any decision depend on a feature? True or false where a truth value is wanted, with two rows to show it.
+
+        Sums of weights are asked by their weights; other classifiers by their diagrams, and `LimitError` is raised if
+        one takes too long. Large forests and boosted trees get 10 seconds unless ``time_limit`` says otherwise.
+
+        >>> import symcf
+        >>> from symcf.demo import admission
+        >>> found = symcf.compile(admission()).depends_on("GPA")
+        >>> bool(found), found.pair.decided, found.pair.other_decided
+        (True, 'admitted', 'rejected')
+        """
+        return dependence(self, feature, time_limit)
+
+    @timed
+    def is_monotone(
+        self,
+        feature: int | str,
+        direction: str | None = None,
+        *,
+        of: Hashable | None = None,
+        time_limit: float | None = None,
+    ) -> Monotonicity:
+        """Does raising a feature only lead to a class, or only away from it? True or false where a truth value is
+        wanted, with two rows as a counterexample if not.
+
+        ``direction`` is "increasing" (raising the feature never takes the class away), "decreasing" (it never leads
+        to the class) or None for either. ``of`` is the class: by default class 1 of two. Missing values are left out.
+
+        >>> import symcf
+        >>> from symcf.demo import admission
+        >>> print(symcf.compile(admission()).is_monotone("GPA"))
+        admitted is increasing in GPA
+        """
+        return monotonicity(self, feature, direction, of, time_limit)
+
+    @timed
+    def bias(
+        self,
+        protected: Any,
+        data: Any = None,
+        *,
+        n_jobs: int | None = None,
+        time_limit: float | None = None,
+        progress: Progress = None,
+        errors: str = "raise",
+    ) -> Bias:
+        """Which decisions would be different if only protected features were: how many of all possible rows, how many
+        of the rows in ``data``, and pairs to show.
+
+        Possible rows are all combinations of values. They are counted on diagrams; where that is not possible
+        (columns of numbers, large ensembles), rows of ``data`` still are, and ``limit`` says why. ``n_jobs``,
+        ``progress`` and ``errors`` are those of `symcf.fast.explain_batch`.
+
+        >>> import symcf
+        >>> from symcf.demo import admission
+        >>> b = symcf.compile(admission()).bias("first application", data=[[1, 0, 1, 0], [0, 0, 0, 0]])
+        >>> b.possible, b.total, b.in_data
+        (4, 16, 1)
+        """
+        return bias(self, protected, data, n_jobs=n_jobs, time_limit=time_limit, progress=progress, errors=errors)
+
+    @timed
+    def robustness(self, x: Any, *, time_limit: float | None = None, **question: Unpack[Keywords]) -> Robustness:
+        """The fewest features that have to change for the decision to be another: the size of the smallest change set.
+
+        Takes what may change from the question (``immutable``, ``allowed``, ``constraints``, ``target``). With
+        ``max_changes`` no more than so many are tried; then, and where time is up, ``at_least`` is what is proved.
+
+        >>> import symcf
+        >>> from symcf.demo import admission
+        >>> print(symcf.compile(admission()).robustness([0, 0, 1, 0]))
+        1 change: work experience: 0 -> 1  (90.57%)
+        """
+        check_question(question)
+        clock = Clock(checked_seconds(time_limit))
+        case = case_of(Question.checked(self.around(x, one=True), **question), x)
+        explained = Explainer(case).explain(1, None, clock, machine.memory_of_a_result())
+        return of_explanation(explained, case.question)
+
+    @timed
+    def robustness_distribution(
+        self,
+        rows: Any = None,
+        *,
+        n_jobs: int | None = None,
+        time_limit: float | None = None,
+        progress: Progress = None,
+        errors: str = "raise",
+        **question: Unpack[Keywords],
+    ) -> RobustnessDistribution:
+        """How many rows have which robustness: of all possible rows (combinations of values), counted on diagrams, or
+        of ``rows``. With the least and the most robust row.
+
+        >>> import symcf
+        >>> from symcf.demo import admission
+        >>> symcf.compile(admission()).robustness_distribution().counts
+        {1: 12, 2: 4}
+        """
+        check_question(question)
+        if rows is None:
+            asked = Question.checked(self, **question)
+            return distribution_of_all(asked, clock_for(self, time_limit))
+        batch = explain_batch(
+            self, rows, k=1, n_jobs=n_jobs, time_limit=time_limit, progress=progress, errors=errors, **question
+        )
+        return distribution_of_rows(batch)
+
+    # --- functions of all rows: two classes, true where the decision is the second; more: one for each class
+
+    @bounded
+    def is_class(self, label: Hashable) -> Self:
+        """The function "the decision is this class", with the classes False and True.
+
+        >>> import symcf
+        >>> from symcf.demo import admission
+        >>> c = symcf.compile(admission())
+        >>> (c.is_class("admitted") & c.condition("GPA = 0")).count_models()
+        1
+        """
+        return self._made(combined([(self, code_of(label, self.classes, "is_class"))], ALL))
+
+    @bounded
+    def condition(self, given: Any) -> Self:
+        """The rows for which a condition holds, as a function with the classes False and True.
+
+        Conditions are those of ``constraints=`` (text, `symcf.require`, a mapping, a function), and may compare columns
+        of ranges with any numbers: ``c.condition("income > 52000 and job != student")``.
+        """
+        refuse_numbers(self)
+        part = condition_part(columns_of(self), given)
+        return self._made(model_of(part.core, part.columns))
+
+    def _made(self, model: FunctionModel) -> Self:
+        return type(self)(model, "influence", self.limits)
+
+    @bounded
+    def __invert__(self) -> Self:
+        refuse_other_classes(self, self)
+        return self._made(combined([(self, 1)], lambda nodes, inputs: nodes.negate(inputs[0]), self.classes))
+
+    def __and__(self, other: Classifier) -> Self:
+        return self._combined(other, ALL)
+
+    def __or__(self, other: Classifier) -> Self:
+        return self._combined(other, ANY)
+
+    def __xor__(self, other: Classifier) -> Self:
+        return self._combined(other, ODD)
+
+    @bounded
+    def _combined(self, other: Classifier, combining: How) -> Self:
+        if not isinstance(other, Classifier):
+            return NotImplemented
+        refuse_other_classes(self, other)
+        return self._made(combined([(self, 1), (other, 1)], combining, self.classes))
+
+    @timed
+    @bounded
+    def implies(self, other: Classifier, *, time_limit: float | None = None) -> bool:
+        """Is the other one true wherever this one is? `LimitError` when time is up."""
+        refuse_other_classes(self, other)
+        return not self._but_not(class_part(other, 1))
+
+    @timed
+    @bounded
+    def entails(self, condition: Any, *, time_limit: float | None = None) -> bool:
+        """Does a condition hold wherever the function is true? See `condition`.
+
+        >>> import symcf
+        >>> from symcf.demo import admission
+        >>> symcf.compile(admission()).entails("`work experience` = 1 or GPA = 1")
+        True
+        """
+        refuse_other_classes(self, self)
+        refuse_numbers(self)
+        return not self._but_not(condition_part(columns_of(self), condition))
+
+    def _but_not(self, other: Part) -> bool:
+        """Is there a row for which this is true and the other one is not?"""
+        return combine([class_part(self, 1), other], how(2, but_not), self.budget())[0].root != 0
+
+    @timed
+    @bounded
+    def is_consistent(self, *, time_limit: float | None = None) -> bool:
+        """Is it true for some row?"""
+        refuse_other_classes(self, self)
+        return class_part(self, 1).core.root != 0
+
+    @timed
+    @bounded
+    def is_valid(self, *, time_limit: float | None = None) -> bool:
+        """Is it true for every row?"""
+        refuse_other_classes(self, self)
+        return class_part(self, 1).core.root == 1
+
+    @timed
+    @bounded
+    def models(self, *, of: Hashable | None = None, time_limit: float | None = None) -> ModelRows:
+        """All rows for which it is true, or that are of a class; counted, in order, by their place, or at random.
+
+        Numbers of one range count as one row, and so do categories that the classifier reads as one.
+        """
+        if of is None:
+            refuse_other_classes(self, self)
+        clock = Clock(checked_seconds(time_limit))
+        part = class_part(self, 1 if of is None else code_of(of, self.classes, "of"), clock)
+        return ModelRows(Models(part.core, part.groups, 1, clock), part.columns)
+
+    @timed
+    def count_models(self, *, of: Hashable | None = None, time_limit: float | None = None) -> int:
+        """How many rows it is true for, or are of a class, exactly. What counts as a row: see `models`.
+
+        >>> import symcf
+        >>> from symcf.demo import admission
+        >>> c = symcf.compile(admission())
+        >>> c.count_models(), c.share_of_models(of="rejected")
+        (6, Fraction(5, 8))
+        """
+        return self.models(of=of, time_limit=time_limit).count
+
+    @timed
+    def share_of_models(self, *, of: Hashable | None = None, time_limit: float | None = None) -> Fraction:
+        """The same as a share of all rows, exactly."""
+        return self.models(of=of, time_limit=time_limit).share
+
+    # --- other
 
     def plausibility_of(self, rows: Any) -> npt.NDArray[np.float64]:
         """By row, the share of the data that is at most as likely: 0 for rows unlike any, 1 for the most common kind.

@@ -19,7 +19,7 @@ from symcf.answers.attribution import checked_method
 from symcf.answers.batch import BatchExplanation
 from symcf.answers.batch_reasons import BatchReasons
 from symcf.answers.diversity import checked_diverse
-from symcf.answers.explainer import VALUES, Explainer
+from symcf.answers.explainer import SELECT, Explainer
 from symcf.answers.kernel import Kernel, checked_memory, needs_one_by_one
 from symcf.answers.number_batch import number_batch
 from symcf.answers.set_columns import Request, unanswered_rows
@@ -55,7 +55,7 @@ def explain_batch(
     max_results: int | None = None,
     time_limit: float | None = None,
     engine: str = "auto",
-    values: str = "nearest",
+    select: str = "nearest",
     diverse: int | None = None,
     encoding: str = "auto",
     solver: str | None = None,
@@ -105,7 +105,7 @@ def explain_batch(
     """
     clock = Clock(checked_seconds(time_limit))
     checked_choice(errors, "errors", ("raise", "mark"))
-    checked_choice(values, "values", VALUES)
+    checked_choice(select, "select", SELECT)
     checked_choice(engine, "engine", engines())
     given = rows.given if isinstance(rows, ReadRows) else GivenRows.of(rows, compiled.encoder.layout)
     compiled = cut_for(compiled.around(given.given), question.get("constraints"), question.get("allowed"))
@@ -114,18 +114,18 @@ def explain_batch(
         k=checked_count(k, "k", least=1),
         max_results=checked_count(max_results, "max_results", least=1),
         sorted=bool(sort) or k is not None or diverse is not None,
-        values=values,
+        select=select,
         diverse=checked_diverse(diverse),
         options=Options(engine, encoding, solver, assisted),
     )
-    request.question.check_values(values)
+    request.question.check_select(select)
     jobs = checked_jobs(n_jobs)
     memory = checked_memory(max_memory)
     codes = rows.codes if isinstance(rows, ReadRows) else compiled.codes(given.given, mark=errors == "mark")
     asked = request.question.given_as(given)
     places = asked.costs.places(given.given)
     request = replace(request, question=asked, places=None if places is None else given.picked(places))
-    if request.question.relations is not None and request.question.relations.orders:
+    if request.question.depends_on_cells:
         request = replace(request, given=given)
     batch = _explained(compiled, codes, request, clock, memory, errors, progress, jobs)
     batch.given = given
@@ -205,6 +205,8 @@ def why_batch(
     given = GivenRows.of(rows, compiled.encoder.layout)
     codes = compiled.codes(given.given, mark=errors == "mark")
     request = replace(request, question=request.question.given_as(given))
+    if request.question.depends_on_cells:
+        request = replace(request, given=given)
     return _why(compiled, codes, request, clock, memory, errors, jobs, progress)
 
 

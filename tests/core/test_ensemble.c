@@ -1,4 +1,4 @@
-/* The engine `trees` against brute force: every row, every set of features. */
+/* The engine `boxes` against brute force: every row, every set of features. */
 #include "grove.h"
 
 #include "../../src/core/ensemble.h"

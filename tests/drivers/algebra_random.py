@@ -173,7 +173,7 @@ def _raw_pair(rng: random.Random) -> Pair | None:
         for k, (columns, estimator) in zip(compiled, fitted, strict=True)
     ]
     for side in sides:  # where scikit-learn's own sums are too close to call, exact ones decide
-        if [side.compiled.classes[k] for k in side.compiled.predict(frame[side.columns]).tolist()] != side.labels:
+        if side.compiled.predict(frame[side.columns]).tolist() != side.labels:
             return None
     return Pair(order, rows, *sides)
 
@@ -263,7 +263,7 @@ def _check_function(pair: Pair, made: symcf.Compiled, wanted: list[bool], rng: r
     assert made.classes == (False, True)
     names = [c for c in pair.columns if c in made.encoder.layout.names]
     frame = pair.frame()[names]
-    assert made.predict(frame).tolist() == [int(value) for value in wanted]
+    assert made.predict(frame, codes=True).tolist() == [int(value) for value in wanted]
     cells: dict[Row, bool] = {}
     for code, value in zip(made.codes(frame).tolist(), wanted, strict=True):
         assert cells.setdefault(tuple(code), value) == value  # a cell has one value
@@ -281,7 +281,7 @@ def _check_function(pair: Pair, made: symcf.Compiled, wanted: list[bool], rng: r
     if count:
         drawn = [*rows.sample(5, rng.randrange(100)), rows[0], rows[-1]]
         table = pd.DataFrame(drawn)
-        assert made.predict(table).all()
+        assert made.predict(table, codes=True).all()
         assert {tuple(code) for code in made.codes(table).tolist()} <= set(listed)
 
 
@@ -311,7 +311,7 @@ def _check_condition(pair: Pair, f: symcf.Compiled, truth: list[bool], rng: rand
     # rows on one side of every cut of the classifier, but not of those of the condition: only what the grid decides
     condition = f.condition(either)
     assert condition.predict(
-        pair.frame()[[c for c in pair.columns if c in condition.encoder.layout.names]]
+        pair.frame()[[c for c in pair.columns if c in condition.encoder.layout.names]], codes=True
     ).tolist() == [int(value) for value in holds]
     if all(isinstance(test, object) and not _cuts_more(condition, f) for test in tests):
         assert f.entails(either) == all(b for a, b in zip(truth, holds, strict=True) if a)
@@ -338,7 +338,7 @@ def _check_labels(pair: Pair) -> int:
         assert made.classes == a.classes
         assert made.count_models() == made.models(of=a.classes[1]).count
         frame = pair.frame()[[c for c in pair.columns if c in made.encoder.layout.names]]
-        assert made.predict(frame).tolist() == [int(value) for value in wanted]
+        assert made.predict(frame, codes=True).tolist() == [int(value) for value in wanted]
     else:
         with pytest.raises(symcf.OptionError, match=r"which one counts as true|neither true nor false"):
             a & b

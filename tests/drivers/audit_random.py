@@ -106,7 +106,7 @@ def check(seed):
     c = symcf.compile(random_model(rng, n_classes, labels))
     asked = Asked(rng, c, labels)
     every = list(product(*map(range, asked.sizes)))
-    decided = dict(zip(every, c.predict(np.array(every)).tolist(), strict=True))
+    decided = dict(zip(every, c.predict(np.array(every), codes=True).tolist(), strict=True))
     rows = [rng.choice(every) for _ in range(rng.choice([0, 1, 30]))]
     groups = [rng.choice(["u", "v", None]) for _ in rows]
     cost = {name: rng.choice([1, 2, 0.5, 3]) for name in c.features} if rng.random() < 0.5 else None

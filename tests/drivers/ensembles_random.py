@@ -1,6 +1,6 @@
 """Random voting trees, with every option, against brute force: ``python tests/drivers/ensembles_random.py``.
 
-Everything is asked of the engine `trees`, through the public interface; the answers come from `oracle`, which tries all
+Everything is asked of the engine `boxes`, through the public interface; the answers come from `oracle`, which tries all
 rows.
 """
 
@@ -125,21 +125,21 @@ def check(seed):
         sets = [s for s in rows if most is None or len(s) <= most]
         given = {name: _raw(model, j, x[j]) for j, name in enumerate(model.features)}
         told = f"seed {seed}: {given} {keywords}"
-        e = compiled.explain(given, engine="trees", **keywords)
+        e = compiled.explain(given, engine="boxes", **keywords)
         assert list(e.sets) == sets, told
         assert e.complete, told
         assert e.complete_up_to == min(len(x), len(x) if most is None else most), told
         for cf in e:
             assert tuple(cf.instance.tolist()) in {r for _, r in rows[cf.features]}, told
-        for cf in compiled.explain(given, engine="trees", values="surest", **keywords):
+        for cf in compiled.explain(given, engine="boxes", select="surest", **keywords):
             assert tuple(cf.instance.tolist()) == min(r for _, r in rows[cf.features]), told
         k = rng.randint(1, 4)
-        assert list(compiled.explain(given, engine="trees", k=k, **keywords).sets) == sets[:k], told
-        assert compiled.count(given, engine="trees", **keywords) == len(sets), told
+        assert list(compiled.explain(given, engine="boxes", k=k, **keywords).sets) == sets[:k], told
+        assert compiled.count(given, engine="boxes", **keywords) == len(sets), told
         if most is None and rng.random() < 0.5:
-            reasons = compiled.why(given, engine="trees", **keywords).sets
+            reasons = compiled.why(given, engine="boxes", **keywords).sets
             assert sorted(reasons) == sorted(transversals(rows, len(x))), told
-        every = compiled.explain(given, engine="trees", values="all", **keywords)
+        every = compiled.explain(given, engine="boxes", select="all", **keywords)
         assert {tuple(cf.instance.tolist()) for cf in every} == {r for s in sets for _, r in rows[s]}, told
 
 

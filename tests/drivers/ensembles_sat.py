@@ -145,7 +145,7 @@ def check(seed, columns=(9, 12), n_trees=(4, 9)):
     leads = [(a, b, 0 if (a > b) == last_wins else 1) for a, b in pairs]
     expected = Formula(trees, d, x, leads, target is not None).minimal_sets()
     wanted = {} if target is None else {"target": classes[target]}
-    e = symcf.compile(model).explain(dict(zip(names, x, strict=True)), engine="trees", time_limit=600, **wanted)
+    e = symcf.compile(model).explain(dict(zip(names, x, strict=True)), engine="boxes", time_limit=600, **wanted)
     assert e.status == "complete", (seed, e.status)
     assert sorted(e.sets) == expected, (seed, sorted(set(e.sets) ^ set(expected)))
     return len(expected)

@@ -109,7 +109,7 @@ def questions(rng: random.Random) -> Iterator[Question]:
     def diagram(c: Any) -> Any:
         return [(d.order, d.core.level.tolist(), d.core.child.tolist()) for d in map(c.diagram_of, model.classes)]
 
-    yield Question("compile", lambda: model, lambda m: symcf.compile(m).predict(rows).tolist())
+    yield Question("compile", lambda: model, lambda m: symcf.compile(m).predict(rows, codes=True).tolist())
     for order in ("influence", "natural", "sift"):
         yield Question(f"diagram, {order}", compiled(order), diagram)
     for encoding in ("no-cut", "node-cut", "aux-cut", "prime"):
@@ -118,7 +118,7 @@ def questions(rng: random.Random) -> Iterator[Question]:
     yield Question("cnf, sifted, prime", compiled("sift"), lambda c: c.cnf("prime", of=of).literals.tolist())
     yield Question("wcnf", compiled(), lambda c: c.wcnf(rows[0]).to_file())
     yield Question("dddmp", compiled(), lambda c: dddmp(c.diagram_of(model.classes[0])))
-    engines = ["minimal", "sat", "sat-portable", "trees" if trees else "cover"]
+    engines = ["diagram", "sat", "sat-portable", "boxes" if trees else "cover"]
     for engine in engines:
         for option in ({}, {"k": 2}):
             yield Question(
@@ -133,7 +133,7 @@ def questions(rng: random.Random) -> Iterator[Question]:
                 f"batch, {engine}, {jobs} threads",
                 compiled(),
                 lambda c, e=engine, j=jobs: [
-                    sets(x) for x in symcf.fast.explain_batch(c, rows, engine=e, n_jobs=j, values="all")
+                    sets(x) for x in symcf.fast.explain_batch(c, rows, engine=e, n_jobs=j, select="all")
                 ],
             )
     relation = symcf.forbid({probe.features[0]: model.values[0][0], probe.features[1]: model.values[1][0]})
@@ -149,7 +149,7 @@ def of_all_rows(model: Any, rows: list[list[int]], compiled: Callable[[], Any]) 
 
     name = model.features[0]
     yield Question("why", compiled, lambda c: sets(c.why(rows[0])))
-    yield Question("moves", compiled, lambda c: sets(c.explain(rows[0], minimal="moves")))
+    yield Question("moves", compiled, lambda c: sets(c.explain(rows[0], minimality="moves")))
     yield Question("diverse", compiled, lambda c: sets(c.explain(rows[0], diverse=2)))
     yield Question("shapley", compiled, lambda c: c.attribute(rows[0], "shapley").values.tolist())
     row = next((row for row in rows if symcf.compile(model).count(row)), None)

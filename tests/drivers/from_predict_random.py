@@ -307,7 +307,7 @@ def check(seed: int, questions: int = 3) -> None:
         want = expected(one, row, choices, obeys, target, keywords)
         told = f"{where} {row} {keywords}"
         x = given(rng, one, row)
-        assert c.predict(one.table([row])).tolist() == [list(c.classes).index(one.decide([row])[0])], told
+        assert c.predict(one.table([row]), codes=True).tolist() == [list(c.classes).index(one.decide([row])[0])], told
         e = c.explain(x, **keywords)
         assert e.complete, told
         assert e.sets == [s for _, s in want], f"{told}: {e.sets} instead of {want}"

@@ -63,7 +63,7 @@ def readers(folder: Path, only: str | None = None) -> dict[str, Reader]:
     bad = folder / "bad"
     compiled = symcf.load(folder / "three.symcf")
     names = (compiled.features, compiled.values, compiled.ordered)
-    explained = [compiled.explain([0, 0]), compiled.explain([2, 1], target="yes", cost="ordinal", values="all")]
+    explained = [compiled.explain([0, 0]), compiled.explain([2, 1], target="yes", cost="ordinal", select="all")]
     reasons = [compiled.why([0, 0]), compiled.why([2, 1], target="yes", immutable=["colour"])]
     parts = (Part("a", 0, 1, 10, 0), Part("b", 0, 2, 5, 10))
     manifest = Manifest("job", "1" * 64, {"k": 2}, {"files": [["a", 1, 2], ["b", 3, 4]]}, parts)

@@ -185,7 +185,7 @@ def check(specimen: Specimen, rng: random.Random) -> int:
     """Predictions of all rows, and questions about some; the number of checks."""
     model, rows, truth = specimen.model, specimen.rows, specimen.truth
     frame = pd.DataFrame([specimen.given(row) for row in rows], columns=specimen.columns)
-    decided = model.predict(frame).tolist()
+    decided = model.predict(frame, codes=True).tolist()
     named = [{n: model.classes(n)[k] for n, k in zip(model.names, codes, strict=True)} for codes in decided]
     assert named == [{n: labels[n] for n in model.names} for labels in truth]
     done = len(rows)
@@ -195,7 +195,7 @@ def check(specimen: Specimen, rng: random.Random) -> int:
         with tempfile.TemporaryDirectory() as here:
             model.save(f"{here}/model.json")
             loaded = symcf.MultiLabel.load(f"{here}/model.json")
-        assert loaded.predict(frame).tolist() == decided
+        assert loaded.predict(frame, codes=True).tolist() == decided
         assert loaded.names == model.names
     return done
 

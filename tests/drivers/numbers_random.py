@@ -1,4 +1,4 @@
-"""Random questions about columns of numbers that are related, against brute force: ``python tests/drivers/numbers_random.py``.
+"""Random questions about related columns of numbers, against brute force: ``python tests/drivers/numbers_random.py``.
 
 Relations, orders between columns, comparisons with numbers, a least plausibility and one class of several, for models
 that add up functions of numbers: made by hand with exact coefficients, and fitted with scikit-learn. The brute force
@@ -553,6 +553,10 @@ def problems(seed):
             batch = symcf.fast.explain_batch(c, frame, k=asked.k, **keywords)
             got = [list(part.sets) for part in batch]
             told.append(f"batch: {got}, not {wanted}" if got != [wanted, wanted] else None)
+            plain = {name: value for name, value in keywords.items() if name not in ("cost", "max_changes")}
+            reasons = [{frozenset(one) for one in part.sets} for part in symcf.fast.why_batch(c, frame, **plain)]
+            if asked.most is None and reasons != [hitting(sets, asked.n)] * 2:
+                told.append(f"why batch: {reasons}")
     return [problem for problem in told if problem is not None]
 
 

@@ -375,7 +375,7 @@ def other_problems(seed, asked, ways, sets, e):
     """The same by other engines and calls."""
     c, row, told = asked.compiled, asked.as_dict(asked.row), []
     frame = pd.DataFrame([row, row])
-    engines = ["minimal", "trees" if isinstance(asked.m, Trees) else "cover"]
+    engines = ["diagram", "boxes" if isinstance(asked.m, Trees) else "cover"]
     for engine in [*engines, *(["sat"] if seed % 160 == 0 else [])]:
         other = list(c.explain(row, k=asked.k, engine=engine, **asked.keywords).sets)
         told.append(f"sets: {engine} gives {other}, not {sets}" if other != sets else None)

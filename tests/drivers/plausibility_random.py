@@ -16,6 +16,7 @@ import random_runs
 
 # isort: split
 import oracle
+import reference
 from torture import models, plans, run
 
 import symcf
@@ -79,9 +80,9 @@ def question_of(rng, model, x):
 
 def engines_of(rng, model, least):
     """The engine of choice, and another one."""
-    others = ["auto", "minimal", "minimal"]
+    others = ["auto", "diagram", "diagram"]
     if model.kind in ("tree", "forest") or (model.kind in ("bayes", "linear") and least):
-        others.append("trees")
+        others.append("boxes")
     return ["auto", rng.choice(others)]
 
 
@@ -121,7 +122,7 @@ def check(seed, names):
     ways = oracle.counterfactuals(wanted, x, choices, lambda j, old, new: Fraction(cost[j]))
     sets = [s for s in ways if most is None or len(s) <= most]
     for engine in engines_of(rng, model, least):
-        e = compiled.explain(given(x), engine=engine, values="likeliest", **keywords)
+        e = compiled.explain(given(x), engine=engine, select="likeliest", **keywords)
         assert list(e.sets) == sets, f"{told} {engine}"
         assert e.complete, told
         for cf in e:
@@ -142,11 +143,11 @@ def check(seed, names):
     assert symcf.verify(compiled, given(x), e), told
     batch = symcf.fast.explain_batch(compiled, [given(x)] * 2, n_jobs=2, **keywords)
     assert [list(batch[i].sets) for i in range(2)] == [sets] * 2, told
-    every = compiled.explain(given(x), values="all", **keywords)
+    every = compiled.explain(given(x), select="all", **keywords)
     assert {tuple(cf.instance.tolist()) for cf in every} == {r for s in sets for _, r in ways[s]}, told
     if most is None and (target is not None or model.n_classes == 2):
         reasons = sorted(compiled.why(given(x), **keywords).sets)
-        assert reasons == sorted(oracle.hitting_sets(list(ways), model.n)), told
+        assert reasons == sorted(reference.hitting_sets(list(ways), model.n)), told
 
 
 def _solvable(model, x, target):

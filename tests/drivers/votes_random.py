@@ -1,6 +1,6 @@
 """Fitted forests and boosted trees against all rows: ``python tests/drivers/votes_random.py --count 200``.
 
-Everything is asked of the engine `trees` by name. The oracle decides every combination of cells, leaf by leaf and
+Everything is asked of the engine `boxes` by name. The oracle decides every combination of cells, leaf by leaf and
 without the engine, and compares them; answers are given back to the estimator's own `predict`.
 """
 
@@ -197,7 +197,7 @@ def check(seed, n_trees=(2, 12), n_features=(1, 6), moves=True):
     if np.prod([float(len(values)) for values in c.values]) > MOST_CELLS:
         return 0
     own = np.asarray(model.predict(table)).tolist()
-    assert [c.classes[k] for k in c.predict(table).tolist()] == own, f"seed {seed}: predict"
+    assert c.predict(table).tolist() == own, f"seed {seed}: predict"
     every = Everything(c)
     for _ in range(3):
         row = table.iloc[[rng.randrange(len(table))]]
@@ -217,7 +217,7 @@ def ask(rng, c, model, every, row, where, moves):
         keywords["max_changes"] = most
     told = f"{where} row {x} {keywords}"
     rows = every.wanted(x, target, permits, holds, most)
-    e = c.explain(row, engine="trees", **keywords)
+    e = c.explain(row, engine="boxes", **keywords)
     assert e.complete, told
     assert sorted(e.sets) == minimal_sets(rows, x), f"{told}: {sorted(e.sets)} instead of {minimal_sets(rows, x)}"
     said(c, model, e, now, target, told)
@@ -227,14 +227,14 @@ def ask(rng, c, model, every, row, where, moves):
     want = nearest(rows, x, c.ordered)
     paid = sorted(sum(price(j, v) for j, v in enumerate(new) if v != x[j]) for new in want)
     told = f"{told} cost {cost}"
-    asked = {"minimal": "moves", "engine": "trees", "cost": cost, **keywords}
+    asked = {"minimality": "moves", "engine": "boxes", "cost": cost, **keywords}
     e = c.explain(row, **asked)
     found = [tuple(cf.instance.tolist()) for cf in e]
     assert e.complete, told
     assert sorted(found) == want, f"{told}: {sorted(found)} instead of {want}"
     assert [cf.cost for cf in e] == paid, f"{told}: {[cf.cost for cf in e]} instead of {paid}"
     said(c, model, e, now, target, told)
-    other = c.explain(row, **{**asked, "engine": "minimal"})
+    other = c.explain(row, **{**asked, "engine": "diagram"})
     assert [tuple(cf.instance.tolist()) for cf in other] == found, f"{told}: order of minimal"
     plain = {key: value for key, value in asked.items() if key != "cost"}
     assert c.count(row, **plain) == len(want), f"{told}: count"
@@ -249,7 +249,7 @@ def ask(rng, c, model, every, row, where, moves):
     some = [tuple(cf.instance.tolist()) for cf in few]
     assert set(some) <= set(want), f"{told}: max_results: {some} of {want}, {few.status}"
     if want:
-        drawn = c.sample(row, 5, 1, minimal="moves", **keywords)
+        drawn = c.sample(row, 5, 1, minimality="moves", **keywords)
         assert all(tuple(cf.instance.tolist()) in want for cf in drawn), f"{told}: sample"
     report = symcf.verify(c, row, e)
     wrong = [report.valid, report.minimal, report.honest] != [True] * 3 or report.complete is False

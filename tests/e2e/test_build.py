@@ -203,6 +203,7 @@ def test_property_tests_try_the_same_examples_every_time():
     """In any environment: what `make test` tells must not depend on chance. `make property` draws others."""
     code = "import conftest, hypothesis; print(hypothesis.settings().derandomize)"
     inherited = {name: value for name, value in os.environ.items() if name not in ("CI", "TF_BUILD")}
+    inherited["PYTHONPATH"] = str(ROOT / "tests" / "support")
     for environment in (inherited, inherited | {"CI": "true"}):
         command = [sys.executable, "-c", code]
         run = subprocess.run(
@@ -217,7 +218,8 @@ def test_the_tests_hear_control_c_where_it_is_ignored():
     ignoring = f"import os, signal; signal.signal(signal.SIGINT, signal.SIG_IGN); os.execv({sys.executable!r}, ARGS)"
     ignoring = ignoring.replace("ARGS", repr([sys.executable, "-c", code]))
     run = subprocess.run(
-        [sys.executable, "-c", ignoring], cwd=ROOT / "tests", capture_output=True, text=True, timeout=500, check=False
-    )
+        [sys.executable, "-c", ignoring], cwd=ROOT / "tests", capture_output=True, text=True, timeout=500, check=False,
+        env=os.environ | {"PYTHONPATH": str(ROOT / "tests" / "support")},
+    )  # fmt: skip
     assert run.stderr.endswith("KeyboardInterrupt\n")
     assert run.returncode == -signal.SIGINT

@@ -222,14 +222,14 @@ def test_questions_of_the_library(tmp_path: Path, files: dict[str, tuple[Path, P
     assert all(number % 250 == 0 for number in new)
     model, data = files["three"]
     rows = list(csv.reader(data.read_text(encoding="utf-8").splitlines()))
-    for option, word in (("minimal", "moves"), ("values", "all"), ("values", "surest")):
+    for option, word in (("minimality", "moves"), ("select", "all"), ("select", "surest")):
         record = json.loads(output("explain", model, data, "-f", "jsonl", f"--{option}", word).splitlines()[0])
         compiled = symcf.compile(_model(model))
         code = [labels.index(cell) for labels, cell in zip(compiled.values, rows[1], strict=True)]
         found = list(compiled.explain(code, **{option: word}))
         news = [{c.name: c.new for c in one.changes} for one in found]
         assert [{c["name"]: c["new"] for c in one["changes"]} for one in record["counterfactuals"]] == news
-    assert "--rows has one row" in error("explain", model, data, "--rows", "--values", "all")
+    assert "--rows has one row" in error("explain", model, data, "--rows", "--select", "all")
     assert "--scale" in error("explain", model, data, "--cost", "distance", "--scale", "far")
 
 
@@ -332,7 +332,7 @@ def test_wrong_commands(admission: tuple[Path, Path], tmp_path: Path) -> None:
     assert output("help") == output("--help")
     assert "the model comes first" in error("explain", data, model)
     assert "there is no such column; did you mean 'GPA'?" in error("explain", model, data, "--id", "GPAA")
-    assert "use --engine auto" in error("explain", model, data, "--engine", "trees")
+    assert "use --engine auto" in error("explain", model, data, "--engine", "boxes")
     (tmp_path / "renamed.csv").write_text(data.read_text(encoding="utf-8").replace("GPA", "GPS"), encoding="utf-8")
     assert "missing the column 'GPA'; did you mean 'GPS'?" in error("explain", model, tmp_path / "renamed.csv")
     output("compile", model, "-o", tmp_path / "a.symcf")

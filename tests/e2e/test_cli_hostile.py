@@ -75,7 +75,7 @@ def test_empty_and_odd_words(files: dict[str, tuple[Path, Path]]) -> None:
         assert error("explain", model, data, "-k", word).startswith(f"--k: {word!r} is not a whole number")
     assert "choose at most 1,024" in error("explain", model, data, "--diverse", 10**30)
     assert f"{10**30:,}" in error("explain", model, data, "--diverse", 10**30)
-    for option in (["--min-plausibility", 0.5], ["--values", "likeliest"]):
+    for option in (["--min-plausibility", 0.5], ["--select", "likeliest"]):
         said = error("explain", model, data, *option)
         assert said.startswith(option[0])
         assert "symcf compile --plausible DATA" in said
@@ -263,7 +263,7 @@ def test_little_is_written_of_a_row_that_ran_out_of_time(monkeypatch: pytest.Mon
     if many:
         monkeypatch.setattr(answers, "CHANGES_AT_ONCE", 10)
     c = symcf.compile(symcf.LinearClassifier([1] * 6, -3))
-    options = {"k": None, "max_results": None, "values": "nearest"}
+    options = {"k": None, "max_results": None, "select": "nearest"}
     explainer = answers.RowExplainer(c, options, Clock(None), 1)
     batch = symcf.fast.explain_batch(c, [[0] * 6])
     (complete,) = [answer for answer, _ in explainer._portion(batch)]

@@ -96,7 +96,7 @@ def test_broken_pipe(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     ("engine", "signal_number"),
-    [("auto", signal.SIGINT), ("minimal", signal.SIGINT), ("sat", signal.SIGINT), ("auto", signal.SIGTERM)],
+    [("auto", signal.SIGINT), ("diagram", signal.SIGINT), ("sat", signal.SIGINT), ("auto", signal.SIGTERM)],
 )
 def test_interrupted(tmp_path: Path, engine: str, signal_number: int) -> None:
     """With one line and no half file, in the middle of its work; bench/latency.py says how soon."""

@@ -113,3 +113,28 @@ def output_with_note(*arguments, stdin=b""):
     assert done.returncode == 0
     assert b"could not be read" in done.stderr
     return done.stdout.decode()
+
+
+@pytest.mark.parametrize("command", ["why", "explain"])
+def test_one_row_of_a_file(files, tmp_path, command):
+    model, data = files["admission"]
+    every = [json.loads(line) for line in output(command, model, data, "-f", "jsonl").splitlines()]
+    assert len(every) > 2
+    for record in every:
+        (only,) = output(command, model, data, "--row", record["row"], "-f", "jsonl").splitlines()
+        assert json.loads(only) == record
+    assert f"there is no row 9, only {len(every)}" in error(command, model, data, "--row", 9)
+    header, *lines = data.read_text(encoding="utf-8").splitlines()
+    (tmp_path / "bad.csv").write_text("\n".join([header, "what,is,this,row", *lines]), encoding="utf-8")
+    (only,) = output(command, model, tmp_path / "bad.csv", "--row", 3, "-f", "jsonl").splitlines()
+    assert json.loads(only) == {**every[1], "row": 3}  # what is wrong with other rows does not matter
+    assert "row 1 (line 2)" in error(command, model, tmp_path / "bad.csv", "--row", 1)
+
+
+def test_one_row_of_changed_rows(files):
+    model, data = files["admission"]
+    every = output("explain", model, data, "--rows", "-f", "csv").splitlines()
+    second = output("explain", model, data, "--rows", "--row", 2, "-f", "csv").splitlines()
+    assert second[0] == every[0]
+    assert second[1:] == [line for line in every[1:] if line.startswith("2,")]
+    assert len(second) > 1

@@ -64,7 +64,7 @@ EXTRA = (0, 4096, 8192, 8224, 8400, 17000, 70_000)
 
 
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="reads /proc")
-@pytest.mark.parametrize(("engine", "jobs"), [("sat-portable", 0), ("sat", 0), ("minimal", 4)])
+@pytest.mark.parametrize(("engine", "jobs"), [("sat-portable", 0), ("sat", 0), ("diagram", 4)])
 def test_scarce_addresses_are_an_error_and_no_crash(engine, jobs):
     command = [sys.executable, "-c", SCARCE, engine, str(jobs), *map(str, EXTRA)]
     run = subprocess.run(command, capture_output=True, text=True, timeout=500, check=False)

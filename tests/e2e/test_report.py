@@ -252,7 +252,7 @@ def test_unreadable_rows_are_marked(tmp_path: Path) -> None:
         ({"max_rows": 0}, "max_rows must be an integer of at least 1, not 0"),
         ({"max_nodes": -1}, "max_nodes must be an integer of at least 0, not -1"),
         ({"groups": "shoe size"}, "groups: the classifier has no feature 'shoe size'"),
-        ({"values": "all"}, "a report shows the nearest values"),
+        ({"select": "all"}, "a report shows the nearest values"),
         ({"immutable": ["shoe size"]}, "shoe size"),
     ],
 )

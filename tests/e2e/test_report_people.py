@@ -43,7 +43,7 @@ def credit_report(path: Path, kind: str = "scorecard", count: int = ROWS, **opti
 
 def decided(kind: str, rows: Any) -> list[str]:
     c = compiled(kind)
-    return [str(c.classes[k]) for k in c.predict(rows)]
+    return [str(label) for label in c.predict(rows)]
 
 
 def answers() -> list[symcf.Explanation]:
@@ -489,7 +489,7 @@ def varied() -> dict[str, tuple[symcf.Compiled, Any, dict[str, Any]]]:
         "one row": (tree(x, y), x[:1], {}),
         "one feature": (tree(x[["a"]], y), x[["a"]][:9], {}),
         "unreadable": (tree(x, y), broken, {"errors": "mark"}),
-        "moves": (tree(x, y), x[:9], {"minimal": "moves"}),
+        "moves": (tree(x, y), x[:9], {"minimality": "moves"}),
         "numbers": (linear, x[:30], {"target": True, "allowed": {"a": [0, 1], "b": "increase"}}),
         "numbers of 32 bits": (short, x[:30].astype("float32"), {}),
         "numbers, unreadable": (linear, broken, {"errors": "mark"}),
@@ -627,9 +627,21 @@ def test_a_page_of_one_person_holds_nothing_of_the_others(tmp_path: Path, kind: 
 def test_names_of_files_are_safe(tmp_path: Path) -> None:
     c, rows = compiled("scorecard"), CREDIT.data[:2]
     for names in (["../a", "b"], ["a", "A"], ["", "b"], [".hidden", "b"], ["con", "b"], ["a" * 300, "b"], None):
-        written = symcf.report.write_each(tmp_path / "each", c, rows, names=names, target="approved")
+        written = symcf.report.write_each(tmp_path / "each", c, rows, names=names, target="approved", force=True)
         assert [Path(file).name for file in written] == ["row-1.html", "row-2.html"]
     assert [file.name for file in tmp_path.iterdir()] == ["each"]
+
+
+def test_older_pages_are_not_mixed_with_new_ones_unless_it_is_forced(tmp_path: Path) -> None:
+    c = compiled("scorecard")
+    first = symcf.report.write_each(tmp_path, c, CREDIT.data[:2], names=["A", "B"], target="approved")
+    older = {file: Path(file).read_bytes() for file in first}
+    with pytest.raises(FileExistsError, match=r"the directory is not empty \('A.html', ...\); give another one"):
+        symcf.report.write_each(tmp_path, c, CREDIT.data[2:3], names=["B"], target="approved")
+    assert {str(file): file.read_bytes() for file in tmp_path.iterdir()} == older
+    symcf.report.write_each(tmp_path, c, CREDIT.data[2:3], names=["B"], target="approved", force=True)
+    now = {str(file): file.read_bytes() for file in tmp_path.iterdir()}
+    assert {file: now[file] == older[file] for file in now} == {first[0]: True, first[1]: False}
 
 
 @needs_browser

@@ -102,7 +102,7 @@ def test_a_table_outlives_its_batch(c):
 @given(
     sizes=st.lists(st.integers(0, 70), max_size=6),
     first_row=st.integers(0, 10**12),
-    options=st.sampled_from([{}, {"k": 1}, {"max_results": 1}, {"sort": False}, {"n_jobs": 2}, {"engine": "minimal"}]),
+    options=st.sampled_from([{}, {"k": 1}, {"max_results": 1}, {"sort": False}, {"n_jobs": 2}, {"engine": "diagram"}]),
 )
 def test_a_stream_says_what_one_batch_says(sizes, first_row, options):
     c = symcf.compile(admission())

@@ -170,7 +170,7 @@ def wide(c, rows):
 
 
 def test_keywords_reach_the_engine(c, files, tables):
-    for options in ({"k": 1}, {"target": "admitted"}, {"immutable": ["GPA"], "n_jobs": 2}, {"engine": "minimal"}):
+    for options in ({"k": 1}, {"target": "admitted"}, {"immutable": ["GPA"], "n_jobs": 2}, {"engine": "diagram"}):
         lazy = symcf.cluster.explain(c, files, keep=["id"], **options)
         assert as_arrow(lazy.compute(scheduler="threads")).equals(on_one_machine(c, tables, ["id"], **options))
 
@@ -331,7 +331,7 @@ def test_the_classifier_is_small(monkeypatch):
     assert len(work._pickled(c, {})) < 100_000 + c.diagram.nbytes
     monkeypatch.setattr(work, "SMALL", 1000)
     assert len(work._pickled(c, {})) == plain  # without the diagram, which 'cover' does not need
-    assert len(work._pickled(c, {"engine": "minimal"})) > plain
+    assert len(work._pickled(c, {"engine": "diagram"})) > plain
     boolean = symcf.compile(symcf.Diagram.from_table([0, 1, 1, 0]))
     assert pickle.loads(work._pickled(boolean, {})).explain([0, 1]).sets == [(0,), (1,)]
 

@@ -20,7 +20,7 @@ def test_compile_takes_a_fitted_estimator():
     tree, X = fitted_tree()
     c = symcf.compile(tree, data=X)
     assert c.model == symcf.from_model(tree, X) == symcf.from_sklearn(tree, data=X)
-    assert [c.classes[k] for k in c.predict(X)] == tree.predict(X).tolist()
+    assert c.predict(X).tolist() == tree.predict(X).tolist()
 
 
 def test_a_model_is_given_back():
@@ -32,14 +32,35 @@ def test_a_model_is_given_back():
 
 def test_data_for_a_diagram_is_refused():
     diagram = symcf.compile(symcf.NaiveBayes.binary(0.5, [0.2], [0.7])).diagram
-    with pytest.raises(symcf.OptionError, match="data, ranges and groups are for fitted estimators"):
+    with pytest.raises(symcf.OptionError, match="for fitted estimators only; a Diagram has no columns"):
         symcf.compile(diagram, data=[[1]])
 
 
-@pytest.mark.parametrize("given", [42, None, [1, 2]])
+@pytest.mark.parametrize("given", [42, None])
 def test_anything_else_is_refused(given):
     with pytest.raises(symcf.ModelError, match="takes a fitted"):
         symcf.compile(given)
+
+
+def test_compile_takes_what_from_model_takes():
+    X = np.array([[20.0, 1], [30, 0], [40, 1], [50, 0]])
+    from sklearn.tree import DecisionTreeClassifier
+
+    tree = DecisionTreeClassifier(random_state=0).fit(X, ["no", "no", "yes", "yes"])
+    c = symcf.compile(tree, X, feature_names=["age", "member"], ranges={"age": [18, 60]}, groups=None)
+    model = symcf.from_model(tree, X, feature_names=["age", "member"], ranges={"age": [18, 60]}, groups=None)
+    assert (c.features, c.values) == (model.features, model.values)
+    compiled, known = symcf.compile(tree, X, values={1: [0, 1]}), symcf.from_model(tree, X, values={1: [0, 1]})
+    assert compiled.model.to_dict() == known.to_dict()
+    for options in ({"iterations": 3}, {"classes": ["a", "b"]}):
+        with pytest.raises(TypeError, match=next(iter(options))):
+            symcf.compile(tree, X, **options)
+
+
+@pytest.mark.parametrize("several", [[], (42,), [42, None]])
+def test_several_models_are_not_supported_yet(several):
+    with pytest.raises(symcf.OptionError, match=f"one model, not {len(several)} in a {type(several).__name__}"):
+        symcf.compile(several)
 
 
 # --- errors say what to do --------------------------------------------------------------------------------------------

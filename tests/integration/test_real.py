@@ -37,7 +37,7 @@ def test_engines_agree_on_every_row(name):
     c, rows = classifier(name), instances(name)
     assert len(rows) > 10
     for x in rows:
-        assert c.explain(x, engine="minimal") == c.explain(x, engine="sat") == c.explain(x)
+        assert c.explain(x, engine="diagram") == c.explain(x, engine="sat") == c.explain(x)
 
 
 @pytest.mark.parametrize("name", SMALL)

@@ -56,7 +56,7 @@ def assert_suggestions_hold(estimator, compiled, rows):
 def assert_refused(compiled, short):
     """Every call says the same."""
     for ask in (
-        lambda: compiled.predict(short),
+        lambda: compiled.predict(short, codes=True),
         lambda: compiled.attribute(short[0]),
         lambda: compiled.attribute(short[0], "shapley", data=short),
         lambda: symcf.fast.attribute_batch(compiled, short),

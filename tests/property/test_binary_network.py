@@ -64,14 +64,14 @@ def test_every_row_and_every_change_set(seed):
     }
     c = symcf.compile(model)
     codes = np.array(list(table))
-    assert c.predict(codes).tolist() == list(table.values())
+    assert c.predict(codes, codes=True).tolist() == list(table.values())
     for k in [1] if len(c.classes) == 2 else range(len(c.classes)):
         core = c.decision.groups.core_codes(codes)
         found = c.class_diagram(k).core.evaluate(np.ascontiguousarray(core))
         assert found.tolist() == [int(answer == k) for answer in table.values()]
     row = tuple(rng.permutation(codes)[0].tolist())
     expected = oracle.change_sets(table.__getitem__, row, n_values)
-    for engine in ("minimal", "sat"):
+    for engine in ("diagram", "sat"):
         assert c.explain(row, engine=engine).sets == expected
     assert c.count(row) == len(expected)
     assert symcf.verify(c, row, c.explain(row))
@@ -84,7 +84,7 @@ def test_orders_and_relations():
     layers = [(rng.integers(-1, 2, size=(4, 8)), [0, 1, -1, 0]), ([[1, -1, 1, 1]], [0])]
     rows = np.array(list(itertools.product((0, 1), repeat=8)))
     model = BinaryNetwork(layers, features=list("abcdefgh"))
-    expected = symcf.compile(model).predict(rows)
+    expected = symcf.compile(model).predict(rows, codes=True)
     for order in ("natural", "sift", list("hgfedcba")):
         assert (symcf.compile(model, order=order).diagram.core.evaluate(rows) == expected).all()
     c = symcf.compile(model)
@@ -97,8 +97,10 @@ def test_floats_are_what_they_hold():
     third = 1 / 3
     layers = [([[third, third, third]], [-1.0])]
     # three times the float next to 1/3 is less than 1
-    assert symcf.compile(BinaryNetwork(layers)).predict([[1, 1, 1]]).tolist() == [0]
-    assert symcf.compile(BinaryNetwork([([["1/3", "1/3", "1/3"]], [-1])])).predict([[1, 1, 1]]).tolist() == [1]
+    assert symcf.compile(BinaryNetwork(layers)).predict([[1, 1, 1]], codes=True).tolist() == [0]
+    assert symcf.compile(BinaryNetwork([([["1/3", "1/3", "1/3"]], [-1])])).predict(
+        [[1, 1, 1]], codes=True
+    ).tolist() == [1]
 
 
 @pytest.mark.parametrize(
@@ -130,7 +132,10 @@ def test_numbers_that_do_not_fit():
     with pytest.raises(ModelError, match="span more than 60 bits"):
         symcf.compile(model)
     # here it never decides anything
-    assert symcf.compile(BinaryNetwork([([[1e-20, 1e20]], [0])])).predict([[0, 1], [1, 0]]).tolist() == [1, 0]
+    assert symcf.compile(BinaryNetwork([([[1e-20, 1e20]], [0])])).predict([[0, 1], [1, 0]], codes=True).tolist() == [
+        1,
+        0,
+    ]
 
 
 def test_limits():
@@ -165,4 +170,4 @@ def test_numbers_beyond_floats(size):
     c = symcf.compile(BinaryNetwork([(weights, [size / 7])]))
     rows = list(itertools.product([0, 1], repeat=3))
     exact = [sum(w * (2 * x - 1) for w, x in zip(weights[0], row, strict=True)) + size / 7 for row in rows]
-    assert c.predict(np.array(rows)).tolist() == [int(s >= 0) for s in exact]
+    assert c.predict(np.array(rows), codes=True).tolist() == [int(s >= 0) for s in exact]

@@ -140,7 +140,7 @@ def test_trees_that_ran_out_of_time():
     rows = rng.normal(size=(200, 8))
     forest = ensemble.GradientBoostingClassifier(n_estimators=40, random_state=0).fit(rows, rows[:, :4].sum(axis=1) > 0)
     c = symcf.compile(forest)
-    certificate = c.explain(rows[0], max_changes=2, engine="trees").certificate()
+    certificate = c.explain(rows[0], max_changes=2, engine="boxes").certificate()
     assert certificate.claim == "up to"
     assert symcf.check(certificate, c, row=rows[0])
 
@@ -167,7 +167,7 @@ def test_networks_become_diagrams():
     parents = {"a": ["y"], "b": ["h"], "h": ["y"]}
     for model in (symcf.BinaryNetwork(layers), symcf.BayesNet(nodes, parents, tables, target="y", features=["a", "b"])):
         for order in ("influence", "sift"):
-            c = symcf.compile(model, order)
+            c = symcf.compile(model, order=order)
             row = [0] * c.n_features
             for target in (None, *(label for k, label in enumerate(c.classes) if k != c.explain(row).prediction)):
                 certificate = c.explain(row, target=target).certificate()
@@ -215,7 +215,7 @@ def test_files(tmp_path):
 @pytest.mark.parametrize(
     ("model", "options", "message"),
     [
-        (admission(), {"minimal": "moves"}, "minimal='moves'"),
+        (admission(), {"minimality": "moves"}, "minimality='moves'"),
         (numbers_model(2), {"cost": {0: "distance"}, "scale": {0: 2.0}}, "distance between numbers"),
     ],
 )

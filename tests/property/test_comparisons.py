@@ -105,7 +105,11 @@ def test_a_list_of_numbers_allows_these_numbers() -> None:
     for allowed in ([13], [3, 9, 13], [1.0, 9.0, 13.0], np.array([9, 13, 14])):
         found = compiled.explain(row, allowed={"tenure": allowed}, immutable=["income", "partner"])
         assert [cf.row["tenure"].iloc[0] for cf in found] == [
-            min(n for n in allowed if n in (13, 14) or compiled.predict([[n, 1.0, 0]])[0] != found.prediction)
+            min(
+                n
+                for n in allowed
+                if n in (13, 14) or compiled.predict([[n, 1.0, 0]], codes=True)[0] != found.prediction
+            )
         ]
         assert bool(symcf.verify(compiled, row, found))
         again = symcf.Explanation.from_dict(found.to_dict())
@@ -184,5 +188,5 @@ def test_many_constraints_on_boosted_trees(classes: int) -> None:
         }
         expected = sorted(tuple(sorted(s)) for s in found if not any(other < s for other in found))
         explained = compiled.explain(row, constraints=texts)
-        assert explained.engine == "trees"
+        assert explained.engine == "boxes"
         assert sorted(explained.sets) == expected

@@ -93,7 +93,7 @@ def test_sets_and_costs_are_those_of_brute_force(seed, bias, row, scale):
     assert [cf.cost for cf in e] == [float(cost) for cost, _, _ in wanted]
     assert c.explain(row, k=1, **asked).sets == [s for _, _, s in wanted[:1]]
     assert symcf.verify(c, row, e)
-    for engine in ("minimal", "sat-portable") if seed % 20 == 0 else ():
+    for engine in ("diagram", "sat-portable") if seed % 20 == 0 else ():
         assert c.explain(row, engine=engine, **asked).sets == e.sets
     batch = symcf.fast.explain_batch(c, [row, [*row[:2], "red"]], **asked)
     assert batch[0].sets == e.sets

@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 
 import symcf
 
-ENGINES = ["cover", "minimal", "sat", "sat-portable"]
-ANY_FUNCTION = ["minimal", "sat", "sat-portable"]
+ENGINES = ["cover", "diagram", "sat", "sat-portable"]
+ANY_FUNCTION = ["diagram", "sat", "sat-portable"]
 
 # Coarse probabilities make equal weights, weights of zero and exact ties; fine ones make none.
 COARSE = st.sampled_from([0.1, 0.2, 0.25, 0.5, 0.75, 0.8, 0.9])
@@ -69,7 +69,7 @@ def values_of(old, what):
 
 
 def decide(c):
-    table = {x: int(c.predict([x])[0]) for x in product([0, 1], repeat=c.n_features)}
+    table = {x: int(c.predict([x], codes=True)[0]) for x in product([0, 1], repeat=c.n_features)}
     return table.__getitem__
 
 
@@ -102,7 +102,7 @@ def test_counting_agrees_with_listing(data):
     del constraints["cost"]
     listed = c.explain(x, **constraints).count
     assert c.count(x, engine="cover", **constraints) == listed
-    assert c.count(x, engine="minimal", **constraints) == listed
+    assert c.count(x, engine="diagram", **constraints) == listed
     low, high = c.count_bounds(x, **constraints)
     assert low <= listed <= high
 
@@ -119,8 +119,8 @@ def test_engines_agree_with_pysat_on_larger_classifiers(n):
     rng = np.random.default_rng(n)
     c = random_classifier(rng, n)
     for x in rng.integers(0, 2, (2, n)):
-        found = {engine: c.explain(x, engine=engine).sets for engine in ("cover", "minimal", "sat")}
-        assert found["cover"] == found["minimal"] == found["sat"]
+        found = {engine: c.explain(x, engine=engine).sets for engine in ("cover", "diagram", "sat")}
+        assert found["cover"] == found["diagram"] == found["sat"]
         for tool in (LBX, MCSls):
             assert set(found["cover"]) == set(enumerate_with(tool, c.wcnf(x, encoding="prime").to_pysat()))
 

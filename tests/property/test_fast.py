@@ -236,7 +236,7 @@ def test_more_rows_than_can_be_numbered_are_refused():
 @pytest.mark.parametrize("sort", [True, False])
 @pytest.mark.parametrize("keywords", [{}, {"k": 5}, {"cost": range(1, 17)}, {"max_results": 7}])
 @pytest.mark.parametrize("repeated", [True, False])
-@pytest.mark.parametrize("engine", ["cover", "minimal"])
+@pytest.mark.parametrize("engine", ["cover", "diagram"])
 def test_the_columns_are_the_same_for_any_number_of_threads(engine, repeated, keywords, sort):
     c, rows = random_classifier(16), random_rows(1000, 16)
     if repeated:
@@ -245,7 +245,7 @@ def test_the_columns_are_the_same_for_any_number_of_threads(engine, repeated, ke
     for answer in answers[1:]:
         assert columns(answer) == columns(answers[0])
     if sort:
-        other = {"cover": "minimal", "minimal": "cover"}[engine]
+        other = {"cover": "diagram", "diagram": "cover"}[engine]
         assert "max_results" in keywords or columns(explain_batch(c, rows, engine=other, **keywords)) == columns(
             answers[0]
         )
@@ -363,7 +363,7 @@ def test_tables_that_do_not_fit_are_refused(c, rows, message):
         ({"n_jobs": True}, "n_jobs must be"),
         ({"errors": "ignore"}, "unknown errors 'ignore': choose from 'raise', 'mark'"),
         ({"engine": "magic"}, "unknown engine 'magic'"),
-        ({"values": "some"}, "unknown values 'some'"),
+        ({"select": "some"}, "unknown select 'some'"),
         ({"max_memory": 0}, "max_memory must be an integer of at least 1, not 0"),
         ({"progress": "bar"}, "progress must be True, False or a function, not 'bar'"),
         ({"target": "waiting list"}, "target: 'waiting list' is not one of the classes"),
@@ -393,16 +393,16 @@ def test_numbers_beyond_64_bits_are_as_good_as_none(c):
 
 
 def test_all_values_are_those_of_explain(c, weather):
-    assert explain_batch(c, [[0, 0, 1, 0]], values="all").n_sets == 2
-    batch = explain_batch(weather, [[0, 0, 0, 0]], values="all")
-    assert list(batch[0]) == list(weather.explain([0, 0, 0, 0], values="all"))
+    assert explain_batch(c, [[0, 0, 1, 0]], select="all").n_sets == 2
+    batch = explain_batch(weather, [[0, 0, 0, 0]], select="all")
+    assert list(batch[0]) == list(weather.explain([0, 0, 0, 0], select="all"))
     assert len(batch[0]) > batch.n_sets
 
 
 def test_the_target_and_rows_that_are_there(c, engine):
     rows = random_rows(100, 4)
     batch = explain_batch(c, rows, target="admitted", engine=engine)
-    assert (batch.prediction == c.predict(rows)).all()
+    assert (batch.prediction == c.predict(rows, codes=True)).all()
     assert ((batch.status == STATUS.index("at_target")) == (batch.prediction == 1)).all()
     there = int(np.flatnonzero(batch.prediction)[0])
     e = batch[there]

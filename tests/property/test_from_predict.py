@@ -88,7 +88,7 @@ def test_estimators_that_cannot_be_read(estimator):
     c = symcf.compile(symcf.from_predict(pipeline, X, max_values=5))
     row = X[60] + 0.01
     e = c.explain(row)
-    assert (e.status, e.complete_up_to, e.engine) == ("complete", 4, "trials")
+    assert (e.status, e.complete_up_to, e.engine) == ("complete", 4, "query")
     choices = [sorted({sorted(column)[round(i * (len(column) - 1) / 4)] for i in range(5)}) for column in X.T.tolist()]
     assert e.sets == brute_force(lambda rows: pipeline.predict(np.array(rows)).tolist(), row.tolist(), choices)
     assert [pipeline.predict([cf.row])[0] for cf in e] == [c.classes[cf.target] for cf in e]
@@ -103,7 +103,7 @@ def test_a_row_keeps_its_own_numbers():
     c = symcf.compile(
         symcf.from_predict(lambda table: np.abs(table[:, 0] - 1.3) < 0.1, X, classes=[False, True], max_inputs=0)
     )
-    assert c.predict([[1.3], [1.0]]).tolist() == [1, 0]
+    assert c.predict([[1.3], [1.0]], codes=True).tolist() == [1, 0]
     e = c.explain([1.3])
     assert (e.prediction, e.sets, e[0].row) == (1, [(0,)], [1.0])
     assert c.explain([1.0]).sets == []  # 1.3 is none of the values that are tried
@@ -173,7 +173,7 @@ def test_rows_of_other_dtypes_are_held_as_data_is_or_refused():
 
 
 def test_missing_values_stay_and_are_not_suggested(monkeypatch):
-    monkeypatch.setattr("symcf.search.trials.BRIEFLY", 600.0)
+    monkeypatch.setattr("symcf.search.query.BRIEFLY", 600.0)
     data = pd.DataFrame({"a": [1.0, math.nan, 3.0], "b": ["x", None, "y"]})
     c = symcf.compile(
         symcf.from_predict(
@@ -200,7 +200,7 @@ def test_few_rows_are_asked_once_and_then_everything_works():
     assert isinstance(m, symcf.FunctionModel)
     before = len(calls)
     c = symcf.compile(m)
-    assert [c.classes[k] for k in c.predict(few)] == pipeline.predict(few).tolist()
+    assert c.predict(few).tolist() == pipeline.predict(few).tolist()
     x = few.iloc[0]
     assert c.why(x).complete
     assert symcf.check(c.explain(x).certificate())
@@ -234,7 +234,7 @@ def loans():
 def test_ranges_and_comparisons_take_any_number(loans):
     c, table, _ = loans
     x = table.iloc[1]
-    for cf in c.explain(x, allowed={"age": [30, 60.5], "income": [None, 3333]}, values="all", max_changes=2):
+    for cf in c.explain(x, allowed={"age": [30, 60.5], "income": [None, 3333]}, select="all", max_changes=2):
         assert all(30 <= change.new <= 60.5 for change in cf.changes if change.name == "age")
         assert all(change.new <= 3333 for change in cf.changes if change.name == "income")
     bound = c.explain(x, constraints=["age >= 40.5"])
@@ -302,7 +302,7 @@ def many_columns(decide=lambda t: t.sum(axis=1) > 17.5, n=20):
 
 
 def test_complete_up_to_what_was_asked(monkeypatch):
-    monkeypatch.setattr("symcf.search.trials.BRIEFLY", 600.0)
+    monkeypatch.setattr("symcf.search.query.BRIEFLY", 600.0)
     c = many_columns(lambda t: (t[:, :3].sum(axis=1) > 2.5) | (t.sum(axis=1) > 15.5))
     e = c.explain(np.zeros(20), max_changes=3)
     assert e.complete
@@ -345,7 +345,7 @@ class Service:
     def __init__(self, monkeypatch, latency: float, per_row: float) -> None:
         self.now, self.calls = 0.0, list[int]()
         self.latency, self.per_row = latency, per_row
-        for module in ("symcf.common.clock", "symcf.search.trials"):
+        for module in ("symcf.common.clock", "symcf.search.query"):
             monkeypatch.setattr(f"{module}.time", SimpleNamespace(monotonic=lambda: self.now))
 
     def __call__(self, table: np.ndarray) -> np.ndarray:
@@ -540,7 +540,7 @@ def test_what_needs_all_rows_is_refused(loans, tmp_path):
         lambda: c.robustness_distribution(),
         lambda: c.is_class("yes"),
         lambda: symcf.equivalent(c, c),
-        lambda: c.explain(x, engine="minimal"),
+        lambda: c.explain(x, engine="diagram"),
         lambda: c.explain(x, engine="sat"),
     ]
     for call in calls:
@@ -548,12 +548,12 @@ def test_what_needs_all_rows_is_refused(loans, tmp_path):
             call()
     with pytest.raises(symcf.ModelError, match="save the estimator itself"):
         c.save(tmp_path / "c.symcf")
-    with pytest.raises(symcf.OptionError, match="minimal='moves' is not supported for classifiers that are asked"):
-        c.explain(x, minimal="moves")
+    with pytest.raises(symcf.OptionError, match="minimality='moves' is not supported for classifiers that are asked"):
+        c.explain(x, minimality="moves")
     with pytest.raises(symcf.OptionError, match="plausibility is not supported for classifiers that are asked"):
         symcf.compile(c.model, plausibility=table)
-    with pytest.raises(symcf.OptionError, match="engine 'trials' is for classifiers that are asked"):
-        symcf.compile(symcf.LinearClassifier([1, 1], -1)).explain([0, 0], engine="trials")
+    with pytest.raises(symcf.OptionError, match="engine 'query' is for classifiers that are asked"):
+        symcf.compile(symcf.LinearClassifier([1, 1], -1)).explain([0, 0], engine="query")
     with pytest.raises(
         symcf.InstanceError, match=r"column 'age': 30.5 does not fit the column, which holds int64 in data"
     ):
@@ -710,7 +710,7 @@ def test_a_frame_of_polars_is_data_and_a_row(make):
         for cf in e:
             assert type(cf.row) is make
             assert predict(cf.row)[0] != predict(one)[0]
-    assert list(c.predict(make(columns))) == predict(make(columns))
+    assert list(c.predict(make(columns), codes=True)) == predict(make(columns))
 
 
 def test_columns_that_the_pipeline_drops_are_not_looked_at():

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 import symcf
 import symcf.fast
 
-ENGINES = ["auto", "cover", "minimal", "sat", "sat-portable"]
+ENGINES = ["auto", "cover", "diagram", "sat", "sat-portable"]
 
 # Few different numbers: values that weigh the same, classes that tie.
 WEIGHTS = st.sampled_from([-2.0, -1.0, -0.5, 0.0, 0.0, 0.5, 1.0, 2.0])
@@ -90,7 +90,7 @@ class Ask:
         self.n_values = [len(values) for values in c.values]
         n, rows = len(self.n_values), oracle.inputs(self.n_values)
         codes = np.array(rows, dtype=np.int64).reshape(len(rows), n)
-        self.table = dict(zip(rows, c.predict(codes).tolist(), strict=True))
+        self.table = dict(zip(rows, c.predict(codes, codes=True).tolist(), strict=True))
         self.x = x = draw(st.sampled_from(rows))
         self.before = self.table[x]
         features = st.integers(0, n - 1) if n else st.nothing()
@@ -181,7 +181,7 @@ def test_an_engine_agrees_with_the_oracle(engine, data):
 @given(data=st.data())
 def test_all_values(data):
     ask = Ask(data.draw, data.draw(MODELS))
-    e = ask.c.explain(ask.x, values="all", **ask.options)
+    e = ask.c.explain(ask.x, select="all", **ask.options)
     found = {}
     for cf in e:
         found.setdefault(cf.features, []).append(tuple(int(cf.instance[j]) for j in cf.features))
@@ -236,7 +236,7 @@ def test_a_batch_is_what_explain_gives_row_by_row(data):
     ask = Ask(data.draw, data.draw(MODELS), relations=False)
     rows = oracle.inputs(ask.n_values)[:40]
     array = np.array(rows, dtype=np.int8).reshape(len(rows), len(ask.n_values))
-    engine = data.draw(st.sampled_from(["auto", "minimal"]))
+    engine = data.draw(st.sampled_from(["auto", "diagram"]))
     jobs = data.draw(st.sampled_from([1, 2]))
     batch = symcf.fast.explain_batch(ask.c, array, engine=engine, n_jobs=jobs, **ask.options)
     for row, e in zip(rows, batch, strict=True):
@@ -260,12 +260,12 @@ def test_a_feature_of_many_equal_values_costs_what_it_distinguishes():
     c = symcf.compile(symcf.NaiveBayes([0.5, 0.5], tables))
     assert c.decision.groups.core_offset[1] == 2
     x = [17, 0, 1, 2, 3, 0]
-    e = c.explain(x, values="all")
+    e = c.explain(x, select="all")
     assert symcf.verify(c, x, c.explain(x))
     assert any(0 in s for s in e.sets)
     alternatives = {cf.instance[0] for cf in e if cf.features == next(s for s in e.sets if 0 in s)}
     assert len(alternatives) == 450
-    assert e.sets == c.explain(x, engine="minimal").sets == c.explain(x, engine="sat").sets
+    assert e.sets == c.explain(x, engine="diagram").sets == c.explain(x, engine="sat").sets
 
 
 @settings(max_examples=100)
@@ -277,7 +277,7 @@ def test_naive_bayes_decides_as_fractions_do(model):
     c = symcf.compile(model)
     rows = oracle.inputs([len(values) for values in c.values])
     codes = np.array(rows, dtype=np.int64).reshape(len(rows), len(c.values))
-    for row, decided in zip(rows, c.predict(codes).tolist(), strict=True):
+    for row, decided in zip(rows, c.predict(codes, codes=True).tolist(), strict=True):
         joint = [
             oracle.exactly(p)
             * np.prod([oracle.exactly(t[k, v]) for t, v in zip(model.tables, row, strict=True)] or [1])

@@ -20,7 +20,7 @@ import symcf
 import symcf.fast
 from symcf.search.moves import MovedSets
 
-ENGINES = ("cover", "minimal", "sat", "sat-portable")
+ENGINES = ("cover", "diagram", "sat", "sat-portable")
 LABELS = (["no", "yes"], [-1, 1], [False, True], ["a", "b", "c"], [-7, 0, 3])
 
 
@@ -95,7 +95,7 @@ class Forest(Model):
     """Trees over whole values, which vote."""
 
     def __init__(self, rng):
-        super().__init__(rng, ("trees", *ENGINES[1:]))
+        super().__init__(rng, ("boxes", *ENGINES[1:]))
         self.labels = rng.choice(LABELS)
         self.n_classes = len(self.labels)
         names = [f"x{j}" for j in range(len(self.sizes))]
@@ -209,10 +209,10 @@ def check(seed):
     wanted = oracle(model.decide, x, model.sizes, model.ordered, target=target, permits=permits, holds=holds, most=most)
     paid = {row: sum(price(j, v) for j, v in enumerate(row) if v != x[j]) for row in wanted}
     c = symcf.compile(model.model)
-    assert int(c.predict([list(x)])[0]) == model.decide(x)
+    assert int(c.predict([list(x)], codes=True)[0]) == model.decide(x)
     order = None
     for engine in ("auto", *engines):
-        ask = {"minimal": "moves", "engine": engine, "cost": cost, **options}
+        ask = {"minimality": "moves", "engine": engine, "cost": cost, **options}
         e = c.explain(list(x), **ask)
         rows = [tuple(cf.instance.tolist()) for cf in e]
         assert e.complete
@@ -261,12 +261,12 @@ EVERYTHING = [
 @pytest.mark.parametrize("engine", ENGINES)
 def test_values_are_part_of_the_answer(engine):
     c = symcf.compile(bank())
-    e = c.explain([0, 0, 0], minimal="moves", engine=engine)
+    e = c.explain([0, 0, 0], minimality="moves", engine=engine)
     assert answers(e) == EVERYTHING
     assert e.sets == [(1, 2), (0, 2), (0, 1), (0, 1), (0, 1, 2)]
-    assert (e.count, len(e), e.engine, e.minimal) == (5, 5, engine, "moves")
+    assert (e.count, len(e), e.engine, e.minimality) == (5, 5, engine, "moves")
     assert c.explain([0, 0, 0], engine=engine).sets == [(0, 1), (0, 2), (1, 2)]  # the default is as ever
-    dear = c.explain([0, 0, 0], minimal="moves", engine=engine, cost={"age": "ordinal"}, k=3)
+    dear = c.explain([0, 0, 0], minimality="moves", engine=engine, cost={"age": "ordinal"}, k=3)
     assert answers(dear) == [EVERYTHING[0], EVERYTHING[1], EVERYTHING[4]]
     assert [cf.cost for cf in dear] == [2.0, 3.0, 3.0]
 
@@ -274,7 +274,7 @@ def test_values_are_part_of_the_answer(engine):
 @pytest.mark.parametrize("engine", ENGINES)
 def test_limits_and_streams(engine):
     c = symcf.compile(bank())
-    ask = {"minimal": "moves", "engine": engine}
+    ask = {"minimality": "moves", "engine": engine}
     assert sorted(map(str, answers(c.iter_counterfactuals([0, 0, 0], **ask)))) == sorted(map(str, EVERYTHING))
     few = c.explain([0, 0, 0], max_results=2, **ask)
     assert (few.count, few.status) == (2, "max_results")
@@ -290,25 +290,25 @@ def test_limits_and_streams(engine):
 
 def test_draws_are_from_all_of_them():
     c = symcf.compile(bank())
-    drawn = c.sample([0, 0, 0], 400, 1, minimal="moves")
+    drawn = c.sample([0, 0, 0], 400, 1, minimality="moves")
     seen = {str(answer): answers(drawn).count(answer) for answer in EVERYTHING}
     assert sum(seen.values()) == 400
     assert min(seen.values()) > 40
     forest = Forest(random.Random(5))
     x = [0] * len(forest.sizes)
     by_diagram = symcf.compile(forest.model)
-    wanted = answers(by_diagram.explain(x, minimal="moves"))
-    assert all(answer in wanted for answer in answers(by_diagram.sample(x, 20, 1, minimal="moves")))
+    wanted = answers(by_diagram.explain(x, minimality="moves"))
+    assert all(answer in wanted for answer in answers(by_diagram.sample(x, 20, 1, minimality="moves")))
 
 
 def test_batches_have_the_values_as_a_column():
     model = bank()
     c = symcf.compile(model)
     rows = np.array(list(itertools.product(range(5), range(3), range(2))))
-    for engine in ("auto", "minimal"):
-        batch = symcf.fast.explain_batch(c, rows, minimal="moves", cost={"age": "ordinal"}, engine=engine)
+    for engine in ("auto", "diagram"):
+        batch = symcf.fast.explain_batch(c, rows, minimality="moves", cost={"age": "ordinal"}, engine=engine)
         for i, row in enumerate(rows):
-            one = c.explain(row.tolist(), minimal="moves", cost={"age": "ordinal"})
+            one = c.explain(row.tolist(), minimality="moves", cost={"age": "ordinal"})
             assert batch[i] == one
             assert answers(batch[i]) == answers(one)
             assert list(batch.sets(i)) == list(one.sets)
@@ -334,8 +334,8 @@ def test_of_equal_costs_the_one_of_fewer_steps_comes_first_however_many_features
         [decides, leans], features=["a", "b", "c"], values=[range(4), range(2), range(2)], ordered=True, vote="soft"
     )
     c = symcf.compile(model)
-    for engine in ("trees", "minimal", "auto"):
-        ask = {"minimal": "moves", "cost": [2, 1, 1], "engine": engine}
+    for engine in ("boxes", "diagram", "auto"):
+        ask = {"minimality": "moves", "cost": [2, 1, 1], "engine": engine}
         assert answers(c.explain([0, 0, 0], **ask)) == [{"b": 1, "c": 1}, {"a": 3}]
         assert answers(c.explain([0, 0, 0], k=1, **ask)) == [{"b": 1, "c": 1}]
 
@@ -347,8 +347,8 @@ def test_trees_that_are_too_many_for_a_diagram():
         data, data[:, 0] * data[:, 1] + data[:, 2] > 0.3
     )
     c, row = symcf.compile(forest), data[7]
-    e = c.explain(row, minimal="moves", max_changes=2)
-    assert (e.status, e.engine, e.complete_up_to) == ("complete", "trees", 2)
+    e = c.explain(row, minimality="moves", max_changes=2)
+    assert (e.status, e.engine, e.complete_up_to) == ("complete", "boxes", 2)
     assert len(e) > 20
     assert (forest.predict(np.array([cf.row for cf in e])) != forest.predict([row])[0]).all()
     old, nearer = c.codes(row[None])[0], []
@@ -359,16 +359,16 @@ def test_trees_that_are_too_many_for_a_diagram():
             assert 0 <= nearer[-1][j] < len(c.values[j])
     assert (c.decide(np.array(nearer)) == c.decide(old[None])[0]).all()
     assert sorted(map(tuple, (cf.instance.tolist() for cf in e))) == sorted(pairs_that_flip(c, row))
-    assert symcf.fast.explain_batch(c, data[6:9], minimal="moves", max_changes=2)[1] == e
-    best = c.explain(row, minimal="moves", k=3)
+    assert symcf.fast.explain_batch(c, data[6:9], minimality="moves", max_changes=2)[1] == e
+    best = c.explain(row, minimality="moves", k=3)
     assert [cf.instance.tolist() for cf in best] == [cf.instance.tolist() for cf in e[:3]]
     for seconds in LONGER:
-        some = c.explain(row, minimal="moves", time_limit=seconds)
+        some = c.explain(row, minimality="moves", time_limit=seconds)
         assert some.status == "time_limit"
         if some.complete_up_to >= 1:
             break
     assert some.complete_up_to >= 1
-    dear = c.explain(row, minimal="moves", k=2, cost=[10**30 + j for j in range(8)], time_limit=0.2)
+    dear = c.explain(row, minimality="moves", k=2, cost=[10**30 + j for j in range(8)], time_limit=0.2)
     assert len(dear) <= 2
 
 
@@ -395,12 +395,12 @@ def pairs_that_flip(c, row):
 
 def test_json_and_pickles_keep_the_values():
     c = symcf.compile(bank())
-    e = c.explain([0, 0, 0], minimal="moves")
+    e = c.explain([0, 0, 0], minimality="moves")
     back = symcf.Explanation.from_dict(json.loads(e.to_json()))
     assert answers(back) == EVERYTHING
-    assert back.minimal == "moves"
+    assert back.minimality == "moves"
     assert symcf.verify(c, [0, 0, 0], back)
-    assert "minimal" not in c.explain([0, 0, 0]).to_dict()
+    assert "minimality" not in c.explain([0, 0, 0]).to_dict()
     sets = pickle.loads(pickle.dumps(e.sets))
     assert sets == e.sets
     assert sets[1].codes == (2, 1)
@@ -411,7 +411,7 @@ def test_json_and_pickles_keep_the_values():
 
 def test_verify_notices_what_is_wrong():
     c = symcf.compile(bank())
-    right = c.explain([0, 0, 0], minimal="moves", cost={"age": "ordinal"})
+    right = c.explain([0, 0, 0], minimality="moves", cost={"age": "ordinal"})
     assert symcf.verify(c, [0, 0, 0], right)
 
     def report(change):
@@ -439,7 +439,7 @@ def test_verify_notices_what_is_wrong():
 def test_large_sums_are_verified_too():
     weights = [[0, 1, 2, 4, 8, 9] for _ in range(8)]
     c = symcf.compile(symcf.LinearClassifier(weights, bias=-60))
-    e = c.explain([0] * 8, minimal="moves", k=5)
+    e = c.explain([0] * 8, minimality="moves", k=5)
     assert e.count == 5
     report = symcf.verify(c, [0] * 8, e)
     assert (report.valid, report.minimal, report.complete, report.honest) == (True, True, None, True)
@@ -454,7 +454,7 @@ def test_large_sums_are_verified_too():
 def test_few_changes_of_many_values_are_verified_too(most):
     weights = [[0, 1, 2, 4, 8, 9] for _ in range(8)]
     c = symcf.compile(symcf.LinearClassifier(weights, bias=-8))
-    e = c.explain([0] * 8, minimal="moves", max_changes=most)
+    e = c.explain([0] * 8, minimality="moves", max_changes=most)
     assert len(e) == [0, 8, 8 + 2 * 28][most]
     assert symcf.verify(c, [0] * 8, e).complete is True
     if most:
@@ -468,7 +468,7 @@ def test_few_changes_of_many_values_are_verified_too(most):
 def test_costs_of_any_size_order_exactly(engine, k):
     c = symcf.compile(bank())
     cost = {"age": 10**30 + 1, "town": 10**30, "job": 10**30}
-    e = c.explain([0, 0, 0], minimal="moves", engine=engine, cost=cost, k=k)
+    e = c.explain([0, 0, 0], minimality="moves", engine=engine, cost=cost, k=k)
     assert answers(e) == EVERYTHING[:k]
 
 
@@ -476,32 +476,32 @@ def test_what_does_not_go_together_is_refused():
     c = symcf.compile(bank())
     falling = {"age": [[9, 3, 2, 4, 5] for _ in range(5)]}
     with pytest.raises(symcf.OptionError, match=r"^cost\['age'\]: .* longer move must not .* 0 -> 2 costs 2"):
-        c.explain([0, 0, 0], minimal="moves", cost=falling)
-    assert c.explain([0, 0, 0], minimal="moves", cost=falling, allowed={"age": [2, 3]}).complete
-    with pytest.raises(symcf.OptionError, match=r"^values"):
-        c.explain([0, 0, 0], minimal="moves", values="all")
-    with pytest.raises(symcf.OptionError, match=r"^values"):
-        symcf.fast.explain_batch(c, [[0, 0, 0]], minimal="moves", values="all")
-    with pytest.raises(symcf.OptionError, match=r"unknown minimal 'steps': choose from 'features', 'moves'"):
-        c.explain([0, 0, 0], minimal="steps")
-    with pytest.raises(symcf.OptionError, match=r"^minimal"):
-        c.why([0, 0, 0], minimal="moves")
-    with pytest.raises(symcf.OptionError, match=r"^minimal"):
-        c.wcnf([0, 0, 0], minimal="moves")
-    related = {"constraints": ["age = 1 -> job = 1"], "minimal": "moves"}
+        c.explain([0, 0, 0], minimality="moves", cost=falling)
+    assert c.explain([0, 0, 0], minimality="moves", cost=falling, allowed={"age": [2, 3]}).complete
+    with pytest.raises(symcf.OptionError, match=r"^select"):
+        c.explain([0, 0, 0], minimality="moves", select="all")
+    with pytest.raises(symcf.OptionError, match=r"^select"):
+        symcf.fast.explain_batch(c, [[0, 0, 0]], minimality="moves", select="all")
+    with pytest.raises(symcf.OptionError, match=r"unknown minimality 'steps': choose from 'features', 'moves'"):
+        c.explain([0, 0, 0], minimality="steps")
+    with pytest.raises(symcf.OptionError, match=r"^minimality"):
+        c.why([0, 0, 0], minimality="moves")
+    with pytest.raises(symcf.OptionError, match=r"^minimality"):
+        c.wcnf([0, 0, 0], minimality="moves")
+    related = {"constraints": ["age = 1 -> job = 1"], "minimality": "moves"}
     with pytest.raises(symcf.OptionError, match="engine 'cover'"):
         c.explain([0, 0, 0], engine="cover", **related)
-    assert c.explain([0, 0, 0], **related).engine == "minimal"
+    assert c.explain([0, 0, 0], **related).engine == "diagram"
 
 
 def test_on_two_values_moves_are_features():
     rng = np.random.default_rng(3)
     c = symcf.compile(symcf.NaiveBayes.binary(0.4, rng.random(9), rng.random(9)))
     for x in rng.integers(0, 2, (10, 9)).tolist():
-        moves, features = c.explain(x, minimal="moves"), c.explain(x)
+        moves, features = c.explain(x, minimality="moves"), c.explain(x)
         assert moves.sets == list(features.sets)
-        assert c.count(x, minimal="moves") == features.count
-        assert c.count_bounds(x, minimal="moves") == (features.count, features.count)
+        assert c.count(x, minimality="moves") == features.count
+        assert c.count_bounds(x, minimality="moves") == (features.count, features.count)
 
 
 def main() -> None:

@@ -135,14 +135,14 @@ def test_the_surest_is_still_there():
     pipeline = make_pipeline(bins(encode="onehot-dense"), LogisticRegression()).fit(x, y)
     c = symcf.compile(symcf.from_sklearn(pipeline))
     row = x[np.flatnonzero(~y)[0]]
-    near, sure = c.explain(row), c.explain(row, values="surest")
+    near, sure = c.explain(row), c.explain(row, select="surest")
     assert near.sets == sure.sets
     for a, b in zip(near, sure, strict=True):
         assert b.probability >= a.probability
         assert np.abs(a.row - row).sum() <= np.abs(b.row - row).sum()
     assert any(a.probability < b.probability for a, b in zip(near, sure, strict=True))
     with pytest.raises(symcf.OptionError, match="'nearest', 'surest', 'likeliest', 'all'"):
-        c.explain(row, values="best")
+        c.explain(row, select="best")
 
 
 def test_a_pair_of_numbers_is_a_range(fitted):

@@ -49,7 +49,7 @@ def random_model(random: np.random.Generator) -> symcf.NaiveBayes:
 def minimal_sets(compiled: Any, x: list[int], sizes: list[int]) -> list[tuple[int, ...]]:
     """By looking at every row."""
     rows = np.array(list(itertools.product(*map(range, sizes))), dtype=np.int64)
-    decided = np.asarray(compiled.predict(rows))
+    decided = np.asarray(compiled.predict(rows, codes=True))
     own = decided[(rows == x).all(axis=1)][0]
     found = {frozenset(np.flatnonzero(row != x).tolist()) for row in rows[decided != own]}
     return sorted(tuple(sorted(s)) for s in found if not any(other < s for other in found))
@@ -58,7 +58,7 @@ def minimal_sets(compiled: Any, x: list[int], sizes: list[int]) -> list[tuple[in
 def test_the_running_example() -> None:
     """Σf, the sets and the probabilities as the paper has them (features from 1 there)."""
     model = symcf.NaiveBayes.binary(prior=PRIOR, p1=P1, p0=P0)
-    compiled = symcf.compile(model, "natural", backend="cudd")
+    compiled = symcf.compile(model, order="natural", backend="cudd")
     clauses = sorted(map(tuple, map(sorted, compiled.cnf().clauses())))
     expected = [(-1, -2, 3, 4), (-1, 2, -3, 4), (-1, 2, 3), (1, -2, 3), (1, 2)]
     assert clauses == sorted(tuple(sorted(clause)) for clause in expected)

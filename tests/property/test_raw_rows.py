@@ -97,7 +97,7 @@ def test_all_values_of_a_batch_come_back():
     estimator, frame, _ = MODELS["tree"]
     estimator.fit(frame, answers(frame))
     c = symcf.compile(symcf.from_sklearn(estimator))
-    batch = symcf.fast.explain_batch(c, frame[:8], values="all", max_changes=1)
+    batch = symcf.fast.explain_batch(c, frame[:8], select="all", max_changes=1)
     suggested = batch.to_frame(k=None)
     assert len(suggested) == sum(len(e) for e in batch) > batch.n_sets
     now = pd.Series(estimator.predict(frame[:8]), index=frame.index[:8])
@@ -252,7 +252,7 @@ def test_labels_are_taken_as_values(loan):
     assert loan.explain(["none", 0])[0].row == ["none", 1]
     assert loan.explain(np.array([0, 0], dtype=np.int8))[0].row.tolist() == [0, 1]
     frame = pd.DataFrame({"GPA": ["low", "high"], "job": ["none", "some"]})
-    assert (loan.predict(frame) == loan.predict([[0, 0], [1, 1]])).all()
+    assert (loan.predict(frame, codes=True) == loan.predict([[0, 0], [1, 1]], codes=True)).all()
     batch = symcf.fast.explain_batch(loan, frame)
     assert batch.to_frame().iloc[0].to_dict() == {"GPA": "high", "job": "none"}
     with pytest.raises(
@@ -367,4 +367,4 @@ def test_a_label_that_is_a_number_comes_back_as_its_code():
     c = symcf.compile(symcf.from_function(lambda row: row[0], [2], features=["x"], values=[[-1, "1"]]))
     (cf,) = c.explain({"x": "1"})
     assert cf.row == {"x": 0}
-    assert c.predict([cf.row])[0] == 0
+    assert c.predict([cf.row], codes=True)[0] == 0

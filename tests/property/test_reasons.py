@@ -11,6 +11,7 @@ import re
 import numpy as np
 import oracle
 import pytest
+import reference
 import why_random
 from strategies import random_classifier
 from torture import plans, run
@@ -64,14 +65,14 @@ def test_the_example_of_the_paper():
     assert r.changes.sets == [(1,), (0, 3)]
 
 
-@pytest.mark.parametrize("engine", ["cover", "minimal", "sat"])
+@pytest.mark.parametrize("engine", ["cover", "diagram", "sat"])
 @pytest.mark.parametrize("n", [9, 12])
 def test_all_engines_agree_and_are_dual(engine, n):
     given = random_classifier(n, seed=n)
     c, rng = given.compiled(), np.random.default_rng(n)
     for x in rng.integers(0, 2, size=(4, n)).tolist():
         r = c.why(x, engine=engine)
-        assert sorted(r.sets) == sorted(oracle.hitting_sets(c.explain(x).sets, n))
+        assert sorted(r.sets) == sorted(reference.hitting_sets(c.explain(x).sets, n))
         assert c.count_why(x, engine=engine) == len(r)
         assert c.why(x, k=3, engine=engine).sets == r.sets[:3]
         assert bool(symcf.verify(c, x, r))
@@ -105,8 +106,8 @@ def test_fitted_models_change_sets_and_reasons_are_each_others_hitting_sets(name
     for x in rows[::40]:
         e, r = c.explain(x), c.why(x)
         n = len(c.features)
-        assert sorted(r.sets) == sorted(oracle.hitting_sets(e.sets, n))
-        assert sorted(e.sets) == sorted(oracle.hitting_sets(r.sets, n))
+        assert sorted(r.sets) == sorted(reference.hitting_sets(e.sets, n))
+        assert sorted(e.sets) == sorted(reference.hitting_sets(r.sets, n))
         assert e.reasons.sets == r.sets
         assert r.changes.sets == e.sets
     batch = symcf.fast.why_batch(c, rows[::40])
@@ -124,7 +125,7 @@ def test_columns_of_numbers():
         c = symcf.compile(LogisticRegression(max_iter=5000).fit(x, classes), data=x)
         for row in x[::60]:
             e, r = c.explain(row), c.why(row)
-            assert sorted(r.sets) == sorted(oracle.hitting_sets(e.sets, 6))
+            assert sorted(r.sets) == sorted(reference.hitting_sets(e.sets, 6))
             assert r.changes.sets == e.sets
             assert e.reasons.sets == r.sets
             assert c.why(row, engine="sat").sets == r.sets
@@ -154,8 +155,8 @@ def test_trees_without_a_diagram():
     c, x = forest()
     for row in x[::45]:
         e, r = c.explain(row), c.why(row)
-        assert (e.engine, r.engine) == ("trees", "trees")
-        assert sorted(r.sets) == sorted(oracle.hitting_sets(e.sets, 6))
+        assert (e.engine, r.engine) == ("boxes", "boxes")
+        assert sorted(r.sets) == sorted(reference.hitting_sets(e.sets, 6))
         cut = c.why(row, max_results=1)
         assert (cut.necessary, cut.relevant, cut.shares) == (r.necessary, r.relevant, r.shares)
         assert c.why(row, k=2).sets == r.sets[:2]
@@ -164,11 +165,11 @@ def test_trees_without_a_diagram():
 
 
 def test_trees_that_run_out_of_time_still_give_a_reason(monkeypatch):
-    from symcf.search import trees
+    from symcf.search import boxes
 
     c, x = forest()
     everything = [c.why(row).sets for row in x[::45]]
-    monkeypatch.setattr(trees, "MOST_OF_IT", 0.0)
+    monkeypatch.setattr(boxes, "MOST_OF_IT", 0.0)
     for row, sets in zip(x[::45], everything, strict=True):
         r = c.why(row)
         assert r.status == "time_limit"
@@ -191,7 +192,7 @@ def test_relevant_features_of_sums_without_a_list(seed):
         assert cut.relevant == whole.relevant
         assert cut.necessary == whole.necessary
         assert cut.shares == whole.shares
-        assert c.why(x, max_results=1, engine="minimal").relevant == whole.relevant
+        assert c.why(x, max_results=1, engine="diagram").relevant == whole.relevant
 
 
 def test_relevant_features_of_hundreds_of_features():
@@ -361,7 +362,7 @@ def decisions_with(c, row, kept):
         changed = list(row)
         for j, value in zip(others, values, strict=True):
             changed[j] = value
-        found.add(c.predict([changed])[0])
+        found.add(c.predict([changed], codes=True)[0])
     return found
 
 
@@ -520,7 +521,9 @@ def test_mc_explanations_of_both_decisions():
     assert (yes.sets, yes.size, yes.count, yes.label) == ([(1, 2)], 2, 1, "admitted")
     no = c.mc_explanations([0, 0, 1, 0])
     assert no.label == "rejected"
-    assert no.sets == oracle.fewest_kept(lambda row: int(c.predict([row])[0]), (0, 0, 1, 0), (1, 1, 1, 1))
+    assert no.sets == reference.fewest_kept(
+        lambda row: int(c.predict([row], codes=True)[0]), (0, 0, 1, 0), (1, 1, 1, 1)
+    )
     assert "baseline" in str(no)
     assert no.to_dict()["count"] == no.count
     assert [reason.features for reason in no] == list(no.sets)
@@ -641,7 +644,7 @@ def test_a_report_without_room_for_reasons_says_so(tmp_path, monkeypatch):
     assert "they would take more memory than is allowed" in (tmp_path / "r.html").read_text(encoding="utf-8")
 
 
-@pytest.mark.parametrize("name", ["cover", "minimal", "sat"])
+@pytest.mark.parametrize("name", ["cover", "diagram", "sat"])
 def test_a_batch_over_numbers_uses_the_engine_that_was_named(name, monkeypatch):
     model = symcf.AdditiveClassifier(
         [symcf.NumberTerm(1.0, (0, 9)), symcf.NumberTerm(-2.0, (0, 9))], 0.5, features=["a", "b"], classes=["no", "yes"]

@@ -89,7 +89,7 @@ def engines_of(c: symcf.Compiled, encoding: str) -> Iterator[sat.SatSearch | sat
 
 def expected(c: symcf.Compiled, query: Query, fixed: Sequence[int]) -> list[tuple[int, ...]]:
     def decide(x: oracle.Input) -> int:
-        return int(c.predict(np.array([x], dtype=np.uint32).reshape(1, -1))[0])
+        return int(c.predict(np.array([x], dtype=np.uint32).reshape(1, -1), codes=True)[0])
 
     x = query.x.tolist()
     return sorted(
@@ -119,7 +119,7 @@ def test_sets_are_those_of_the_oracle(classifier: Classifier, encoding: str, dat
     for _ in range(3):
         x = data.draw(st.lists(st.integers(0, 1), min_size=n, max_size=n))
         fixed = data.draw(st.lists(st.integers(0, n - 1), unique=True)) if n else []
-        target = 1 - int(c.predict(np.array([x], dtype=np.uint32).reshape(1, n))[0])
+        target = 1 - int(c.predict(np.array([x], dtype=np.uint32).reshape(1, n), codes=True)[0])
         query = query_of(x, target, fixed, max_changes=data.draw(st.none() | st.integers(0, n)))
         for engine in engines:
             assert all_sets(engine, query) == expected(c, query, fixed)
@@ -155,7 +155,7 @@ def test_sets_are_those_of_pysat(n: int, seed: int) -> None:
     engine = sat.SatSearch(maker(c, "aux-cut"), lambda clock: c.diagram.core, c.threshold)
     portable = sat.PortableSearch(maker(c, "prime"))
     rows = np.random.default_rng(seed).integers(0, 2, (4 if n < 20 else 2, n)).astype(np.uint32)
-    for x, prediction in zip(rows, c.predict(rows), strict=True):
+    for x, prediction in zip(rows, c.predict(rows, codes=True), strict=True):
         query = query_of(x.tolist(), 1 - int(prediction))
         formula = wcnf_of(c.cnf("no-cut", negate=bool(prediction)), x.tolist())
         for peer in (LBX(formula, use_cld=True, solver_name="g3"), MCSls(formula, use_cld=True, solver_name="g3")):
@@ -176,7 +176,7 @@ def test_rotation_leaves_the_proof_to_the_solver() -> None:
         cnf = c.cnf("aux-cut")
         mcs = _core.Mcs(sat.fresh_cadical, cnf.literals, cnf.n_vars, 16, c.diagram.core, 1)
         rows = np.random.default_rng(0).integers(0, 2, (50, 16)).astype(np.uint32)
-        for x in rows[c.predict(rows) == 0]:
+        for x in rows[c.predict(rows, codes=True) == 0]:
             instance = sat.Instance(query_of(x.tolist(), 1), cnf.variables, c.threshold.weight)
             if order == "features":
                 instance.order = np.arange(16, dtype=np.uint32)
@@ -192,7 +192,7 @@ def test_portable_engine_on_any_solver(name: str) -> None:
     c = random_classifier(9, 8).compiled()
     engine = sat.PortableSearch(maker(c, "no-cut"), name)
     for x in np.random.default_rng(1).integers(0, 2, (5, 9)).tolist():
-        target = 1 - int(c.predict(np.array([x]))[0])
+        target = 1 - int(c.predict(np.array([x]), codes=True)[0])
         for fixed, max_changes in (((), None), ((0, 4), None), ((), 2)):
             query = query_of(x, target, fixed, max_changes=max_changes)
             assert all_sets(engine, query) == expected(c, query, fixed)
@@ -213,7 +213,7 @@ def test_cheapest_are_those_of_the_oracle(classifier: Classifier, data: st.DataO
     cost = data.draw(st.none() | st.lists(st.integers(1, 4), min_size=n, max_size=n))
     fixed = data.draw(st.lists(st.integers(0, n - 1), unique=True, max_size=2)) if n else []
     k = data.draw(st.integers(1, 6))
-    target = 1 - int(c.predict(np.array([x], dtype=np.uint32).reshape(1, n))[0])
+    target = 1 - int(c.predict(np.array([x], dtype=np.uint32).reshape(1, n), codes=True)[0])
     query = query_of(x, target, fixed, cost, data.draw(st.none() | st.integers(0, n)))
     engine = sat.PortableSearch(maker(c, "node-cut"))
     answer = engine.best(query, k, Clock(None))
@@ -261,7 +261,7 @@ def test_thousands_of_instances_on_one_engine() -> None:
     engine = sat.SatSearch(maker(c, "no-cut"))
     first: dict[tuple[int, ...], list[tuple[int, ...]]] = {}
     rows = np.random.default_rng(0).integers(0, 2, (5000, 6))
-    for x, prediction in zip(rows.tolist(), c.predict(rows).tolist(), strict=True):
+    for x, prediction in zip(rows.tolist(), c.predict(rows, codes=True).tolist(), strict=True):
         bound = None if x[0] else 1 + sum(x) % 3
         sets = all_sets(engine, query_of(x, 1 - prediction, max_changes=bound))
         assert first.setdefault(tuple(x), sets) == sets

@@ -156,4 +156,4 @@ def test_naive_bayes_of_many_values(engine: str) -> None:
     for x in rng.integers(0, sizes, (10, 5)).tolist():
         asked = {"immutable": [1], "allowed": {2: [0, 3], 4: "increase"}}
         assert c.explain(x, engine=engine, **asked).sets == c.explain(x, engine="cover", **asked).sets
-        assert c.explain(x, engine=engine, k=2).sets == c.explain(x, engine="minimal", k=2).sets
+        assert c.explain(x, engine=engine, k=2).sets == c.explain(x, engine="diagram", k=2).sets

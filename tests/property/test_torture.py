@@ -54,7 +54,7 @@ def test_a_wrong_answer_becomes_a_script_of_a_few_lines(monkeypatch, tmp_path):
     assert [name for name, _ in small.steps] == ["explain"]
     arguments = small.steps[0][1]
     assert "cost" in arguments
-    assert not {"target", "immutable", "allowed", "engine", "values"} & set(arguments)
+    assert not {"target", "immutable", "allowed", "engine", "select"} & set(arguments)
     script = tmp_path / "script.py"
     script.write_text(plans.script(small, "why"), encoding="utf-8")
     done = subprocess.run([sys.executable, script], capture_output=True, text=True, timeout=500)

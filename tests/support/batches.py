@@ -7,7 +7,7 @@ import numpy as np
 import symcf
 
 COLUMNS = ("row_offsets", "set_offsets", "features", "status", "prediction")
-ENGINES = ["cover", "minimal", "sat", "sat-portable"]
+ENGINES = ["cover", "diagram", "sat", "sat-portable"]
 THREADS = [1, 2, 3, 7]
 
 

@@ -307,7 +307,7 @@ def compare(one: Trained, count: int, seed: int = 0) -> dict[str, Any]:
         theirs = np.asarray(one.estimator.predict(rows)).ravel()
     compiled = symcf.compile(model)
     codes = compiled.codes(rows)
-    ours = compiled.predict(rows)
+    ours = compiled.predict(rows, codes=True)
     place = {label: k for k, label in enumerate(model.classes)}
     chosen = np.array([place[label] for label in theirs.tolist()])
     different = np.flatnonzero(chosen != ours)

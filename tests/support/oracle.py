@@ -14,9 +14,10 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Hashable, Iterable, Mapping, Sequence
 from fractions import Fraction
 from functools import cache
-from itertools import combinations, product
+from itertools import product
 from typing import Any
 
+import reference
 from pysat.solvers import Solver
 
 Input = tuple[int, ...]
@@ -170,7 +171,7 @@ def is_irredundant(clauses: Sequence[Clause], n: int) -> bool:
     return all(models([*clauses[:i], *clauses[i + 1 :]], n) != whole for i in range(len(clauses)))
 
 
-# --- change sets ------------------------------------------------------------------------------------------------------
+# --- questions about codes: `reference` answers them ------------------------------------------------------------------
 
 
 def change_sets(
@@ -181,49 +182,10 @@ def change_sets(
     max_changes: int | None = None,
     target: Hashable = None,
 ) -> list[tuple[int, ...]]:
-    """All minimal change sets of x: sets S of features such that changing exactly those can flip the decision, while
-    changing exactly those of a proper subset cannot.
-
-    Parameters
-    ----------
-    decide:
-        The classifier: a tuple of value codes -> its decision.
-    x:
-        The instance, one value code a feature.
-    n_values:
-        The number of values of each feature; codes run from 0.
-    allowed:
-        For some features j, the values that it may be changed to (no value: it must stay). Features not mentioned
-        may take any value. Whether x's own value is listed makes no difference: a change changes.
-    max_changes:
-        The most features in a set; None for any number.
-    target:
-        The decision wanted; None for any other than that of x.
-
-    Returns
-    -------
-    The sets as ascending tuples of feature indices, smaller sets first, then in lexicographic order.
-    """
-    x, before = tuple(x), decide(tuple(x))
-    allowed = allowed or {}
-    choices = [[v for v in allowed.get(j, range(d)) if v != x[j]] for j, d in enumerate(n_values)]
-
-    def flips(features: tuple[int, ...]) -> bool:
-        for values in product(*(choices[j] for j in features)):
-            changed = list(x)
-            for j, value in zip(features, values, strict=True):
-                changed[j] = value
-            after = decide(tuple(changed))
-            if after == target if target is not None else after != before:
-                return True
-        return False
-
-    found: list[tuple[int, ...]] = []
-    for size in range(min(len(x), len(x) if max_changes is None else max_changes) + 1):
-        # Subsets come before their supersets, so what contains no set found so far is minimal if it flips.
-        candidates = [s for s in combinations(range(len(x)), size) if not any(set(f) < set(s) for f in found)]
-        found += [s for s in candidates if flips(s)]
-    return found
+    """All minimal change sets of x, smaller sets first; ``allowed``: codes that some features may be changed to."""
+    may = reference.permits({j: list(of) for j, of in (allowed or {}).items()})
+    domains = reference.codes(n_values)
+    return reference.Question(domains, decide, x, target=target, may=may, max_changes=max_changes).change_sets()
 
 
 def cheapest(sets: Iterable[Sequence[int]], cost: Sequence[float] | None = None) -> list[tuple[int, ...]]:
@@ -243,20 +205,10 @@ def counterfactuals(
 ) -> dict[tuple[int, ...], list[tuple[Fraction, Input]]]:
     """All minimal change sets of x in the order of results, each with the rows that it leads to and what they cost.
 
-    `wanted` says which rows will do, relations included; ``choices[j]`` are the values that feature j may be changed
-    to; ``price(j, old, new)`` is what that costs. Looks at every row.
+    `wanted` says which rows will do, relations included; feature j may be changed to one of ``choices[j]``.
     """
-    x = tuple(x)
-    rows: dict[tuple[int, ...], list[Input]] = {}
-    for row in product(*([x[j], *(v for v in values if v != x[j])] for j, values in enumerate(choices))):
-        if wanted(row):
-            rows.setdefault(tuple(j for j in range(len(x)) if row[j] != x[j]), []).append(row)
-    minimal = [s for s in rows if not any(set(other) < set(s) for other in rows)]
-    priced = {s: sorted((sum((price(j, x[j], r[j]) for j in s), Fraction(0)), r) for r in rows[s]) for s in minimal}
-    return {s: priced[s] for s in sorted(priced, key=lambda s: (priced[s][0][0], len(s), s))}
-
-
-# --- sufficient reasons -----------------------------------------------------------------------------------------------
+    domains = [reference.Domain(tuple(values)) for values in choices]
+    return reference.Question(domains, lambda row: bool(wanted(row)), x, target=True, price=price).counterfactuals()
 
 
 def reasons(
@@ -267,85 +219,8 @@ def reasons(
     target: Hashable = None,
     obeys: Callable[[Input], bool] = lambda row: True,
 ) -> list[tuple[int, ...]]:
-    """All sufficient reasons of x: minimal sets of features such that every row that agrees with x on them is decided
-    as x is (or: is not decided as `target`).
-
-    Only rows count whose other features are as in x or `allowed`, and that obey. Every row is looked at for every set.
-    """
-    x, before = tuple(x), decide(tuple(x))
-    allowed = allowed or {}
-    choices = [{x[j], *allowed.get(j, range(d))} for j, d in enumerate(n_values)]
-    rows = [row for row in product(*choices) if obeys(row)]
-    bad = [row for row in rows if (decide(row) == target if target is not None else decide(row) != before)]
-    found: list[tuple[int, ...]] = []
-    for size in range(len(x) + 1):
-        for chosen in combinations(range(len(x)), size):
-            if any(set(smaller) <= set(chosen) for smaller in found):
-                continue
-            if not any(all(row[j] == x[j] for j in chosen) for row in bad):
-                found.append(chosen)
-    return found
-
-
-def hitting_sets(sets: Collection[Sequence[int]], n: int) -> list[tuple[int, ...]]:
-    """All minimal sets of features, of n, that have one in common with each of the sets; by size, then features."""
-    found: list[tuple[int, ...]] = []
-    for size in range(n + 1):
-        for chosen in combinations(range(n), size):
-            if any(set(smaller) <= set(chosen) for smaller in found):
-                continue
-            if all(set(chosen) & set(other) for other in sets):
-                found.append(chosen)
-    return found
-
-
-def fewest_kept(
-    decide: Callable[[Input], Hashable], x: Sequence[int], baseline: Sequence[int]
-) -> list[tuple[int, ...]]:
-    """Shih, Choi, Darwiche 2018, MC-explanations: the smallest sets of features that are enough to keep the decision of
-    x if every other feature is as in the baseline.
-    """
-    differing = [j for j in range(len(x)) if x[j] != baseline[j]]
-    for size in range(len(differing) + 1):
-        found = [
-            kept
-            for kept in combinations(differing, size)
-            if decide(tuple(x[j] if j in kept else baseline[j] for j in range(len(x)))) == decide(tuple(x))
-        ]
-        if found:
-            return found
-    raise AssertionError("keeping everything keeps the decision")
-
-
-def shapley(
-    decide: Callable[[Input], Hashable], x: Sequence[int], shares: Sequence[Sequence[Fraction]], label: Hashable
-) -> list[Fraction]:
-    """Shapley values of "the decision is `label`" by the definition: what a feature adds to the probability, averaged
-    over all sets of features that may be known before. The others are independent, ``shares[j][v]`` is P(X_j = v).
-    """
-    n = len(x)
-    factorial = [1]
-    for i in range(1, n + 1):
-        factorial.append(factorial[-1] * i)
-
-    @cache
-    def worth(known: frozenset[int]) -> Fraction:
-        total = Fraction(0)
-        for row in product(*([x[j]] if j in known else range(len(shares[j])) for j in range(n))):
-            if decide(row) == label:
-                weight = Fraction(1)
-                for j in range(n):
-                    weight *= 1 if j in known else shares[j][row[j]]
-                total += weight
-        return total
-
-    values = []
-    for j in range(n):
-        others = [i for i in range(n) if i != j]
-        value = Fraction(0)
-        for size in range(n):
-            weight = Fraction(factorial[size] * factorial[n - size - 1], factorial[n])
-            for known in combinations(others, size):
-                value += weight * (worth(frozenset(known) | {j}) - worth(frozenset(known)))
-        values.append(value)
-    return values
+    """All sufficient reasons of x for its decision, or for not being decided as `target`."""
+    may = reference.permits({j: list(of) for j, of in (allowed or {}).items()})
+    constraints = [lambda old, new: obeys(new)]
+    domains = reference.codes(n_values)
+    return reference.Question(domains, decide, x, target=target, may=may, constraints=constraints).reasons()

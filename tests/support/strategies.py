@@ -50,7 +50,7 @@ class Classifier:
         return symcf.NaiveBayes.binary(self.prior, self.p1, self.p0, threshold=self.threshold, tie=self.tie)
 
     def compiled(self, order: str | Sequence[int | str] = "influence") -> symcf.Compiled:
-        return symcf.compile(self.model(), order)
+        return symcf.compile(self.model(), order=order)
 
     @cached_property
     def odds(self) -> dict[oracle.Input, Fraction | float | None]:

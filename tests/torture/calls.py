@@ -12,7 +12,7 @@ from torture.chunks import Arguments, Chunk, Draw, Write
 
 __all__ = ["CALLS", "DROPPABLE", "WEIGHTS", "Arguments", "Chunk"]
 
-DROPPABLE = (*questions.OPTIONS, "k", "max_results", "engine", "encoding", "solver", "values", "n_jobs", "sort")
+DROPPABLE = (*questions.OPTIONS, "k", "max_results", "engine", "encoding", "solver", "select", "n_jobs", "sort")
 
 CALLS: dict[str, tuple[Draw, Write]] = {
     "explain": (calls_one.draw_explain, calls_one.write_explain),

@@ -13,7 +13,7 @@ from torture.models import Model
 
 def draw_engine(rng: random.Random, asked: Arguments) -> None:
     if rng.random() < 0.6:
-        asked["engine"] = rng.choices(("auto", "cover", "minimal", "sat", "sat-portable"), (1, 3, 4, 3, 1))[0]
+        asked["engine"] = rng.choices(("auto", "cover", "diagram", "sat", "sat-portable"), (1, 3, 4, 3, 1))[0]
         if asked["engine"].startswith("sat") and rng.random() < 0.4:
             asked["encoding"] = rng.choice(ENCODINGS)
         if asked["engine"] == "sat-portable" and rng.random() < 0.3:
@@ -28,14 +28,14 @@ def draw_explain(rng: random.Random, model: Model) -> Arguments:
     elif rng.random() < 0.2:
         asked["max_results"] = rng.choice((1, 2, 50))
     if rng.random() < 0.25:
-        asked["values"] = rng.choice(("nearest", "surest", "all"))
+        asked["select"] = rng.choice(("nearest", "surest", "all"))
     asked["then"] = rng.choice(("", "", "verify", "dict", "verify dict"))
     return asked
 
 
 def write_explain(model: Model, asked: Arguments) -> Chunk:
     found = questions.answer(model, asked)
-    options = more(asked, "k", "max_results", "engine", "encoding", "solver", "values")
+    options = more(asked, "k", "max_results", "engine", "encoding", "solver", "select")
     chunk = Chunk([f"e = c.explain({asked_about(model, asked)}{options})"], error="OptionError", may=True)
     if not is_refused(asked):
         chunk.error = None
@@ -71,7 +71,7 @@ def _check_values(model: Model, found: questions.Answer, asked: Mapping[str, Any
         return []
     chosen = list(found.values())[: asked.get("k")]
     instances = "[tuple(cf.instance.tolist()) for cf in e]"
-    if asked.get("values") == "all":
+    if asked.get("select") == "all":
         return [(f"sorted({instances})", "==", sorted(row for priced in chosen for _, row in priced))]
     best = [[row for cost, row in priced if cost == priced[0][0]] for priced in chosen]
     return [
@@ -161,5 +161,5 @@ def write_threads(model: Model, asked: Arguments) -> Chunk:
 def draw_threads(rng: random.Random, model: Model) -> Arguments:
     asked = [questions.draw(rng, model) for _ in range(rng.randint(2, 4))]
     for one in asked:
-        one["engine"] = rng.choice(("auto", "minimal", "sat"))
+        one["engine"] = rng.choice(("auto", "diagram", "sat"))
     return {"questions": asked}

@@ -19,7 +19,7 @@ def draw_predict(rng: random.Random, model: Model) -> Arguments:
 
 
 def write_predict(model: Model, asked: Arguments) -> Chunk:
-    call = f"c.predict({rows.many(model, asked['rows'], asked['form'])}).tolist()"
+    call = f"c.predict({rows.many(model, asked['rows'], asked['form'])}, codes=True).tolist()"
     return Chunk([f"found = {call}"], [("found", "==", [model.table[row] for row in asked["rows"]])])
 
 
@@ -35,7 +35,7 @@ def draw_batch(rng: random.Random, model: Model) -> Arguments:
     if rng.random() < 0.3:
         asked["k"] = rng.choice((1, 2, 3))
     if rng.random() < 0.4:
-        asked["engine"] = rng.choice(("auto", "minimal", "cover", "sat"))
+        asked["engine"] = rng.choice(("auto", "diagram", "cover", "sat"))
     asked["bad"] = model.raw is None and asked["form"] in ("lists", "int64") and rng.random() < 0.3
     return asked
 

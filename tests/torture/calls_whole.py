@@ -142,7 +142,7 @@ def write_labels(model: Model, asked: Arguments) -> Chunk:
             f"e = several.explain({list(x)}, target={target!r})",
         ],
         [
-            (f"several.predict([{list(x)}]).tolist()", "==", [[model.table[x], other.table[x]]]),
+            (f"several.predict([{list(x)}], codes=True).tolist()", "==", [[model.table[x], other.table[x]]]),
             ("e.sets", "==", found),
         ],
         "OptionError" if goal[x] else None,

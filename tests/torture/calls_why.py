@@ -8,6 +8,7 @@ from fractions import Fraction
 from typing import Any
 
 import oracle
+import reference
 
 from torture import questions, rows
 from torture.calls_tables import draw_predict
@@ -60,7 +61,7 @@ def _draw_question(rng: random.Random, model: Model) -> Arguments:
 def draw_why(rng: random.Random, model: Model) -> Arguments:
     asked = _draw_question(rng, model)
     if rng.random() < 0.7:
-        asked["engine"] = rng.choice(("auto", "cover", "minimal", "sat"))
+        asked["engine"] = rng.choice(("auto", "cover", "diagram", "sat"))
     if rng.random() < 0.3:
         asked["k"] = rng.choice((1, 2, 3, 50))
     elif rng.random() < 0.2:
@@ -119,7 +120,7 @@ def _sampled(model: Model, asked: Arguments) -> str:
 
 def draw_why_batch(rng: random.Random, model: Model) -> Arguments:
     asked = draw_predict(rng, model) | {"question": _draw_question(rng, model), "naming": "name"}
-    for name, choices in (("n_jobs", (1, 2)), ("sort", (True, False)), ("k", (1, 2)), ("engine", ("auto", "minimal"))):
+    for name, choices in (("n_jobs", (1, 2)), ("sort", (True, False)), ("k", (1, 2)), ("engine", ("auto", "diagram"))):
         if rng.random() < 0.4:
             asked[name] = rng.choice(choices)
     return asked
@@ -161,7 +162,7 @@ def draw_fewest(rng: random.Random, model: Model) -> Arguments:
 def write_fewest(model: Model, asked: Arguments) -> Chunk:
     x = asked["x"]
     baseline: Row = asked.get("baseline", (1 - model.table[x],) * model.n)
-    wanted = oracle.fewest_kept(model.table.__getitem__, x, baseline)
+    wanted = reference.fewest_kept(model.table.__getitem__, x, baseline)
     given = f", baseline={rows.one(model, baseline, 'list')}" if "baseline" in asked else ""
     return Chunk(
         [f"m = c.mc_explanations({rows.one(model, x, asked['form'])}{given})"],
@@ -195,7 +196,10 @@ def write_attribute(model: Model, asked: Arguments) -> Chunk:
         [Fraction(1, d)] * d if data is None else [Fraction(sum(r[j] == v for r in data), len(data)) for v in range(d)]
         for j, d in enumerate(model.n_values)
     ]
-    wanted = [float(value) for value in oracle.shapley(model.table.__getitem__, x, shares, model.table[x])]
+    wanted = [
+        float(value)
+        for value in reference.shapley(model.table.__getitem__, x, [dict(enumerate(s)) for s in shares], model.table[x])
+    ]
     given = "" if data is None else f", data={rows.many(model, data, 'lists')}"
     return Chunk(
         [f"a = c.attribute({rows.one(model, x, asked['form'])}, 'shapley'{given})"],

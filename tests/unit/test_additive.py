@@ -244,7 +244,7 @@ def test_change_sets_equal_brute_force(n_classes):
     for _ in range(120):
         plain, model, row, cells = random_case(rng, n_classes)
         compiled = symcf.compile(model)
-        assert compiled.predict([cells])[0] == plain.decide(row)
+        assert compiled.predict([cells], codes=True)[0] == plain.decide(row)
         e = compiled.explain(cells)
         assert sorted(e.sets) == sorted(plain.sets(row))
         assert e.count == compiled.count(cells)
@@ -260,7 +260,7 @@ def test_dozens_of_classes_equal_brute_force():
         assert sorted(e.sets) == sorted(plain.sets(row, allowed))
         assert sorted(symcf.fast.explain_batch(compiled, [cells], **question).sets(0)) == sorted(e.sets)
         for cf in e:
-            assert compiled.predict([cf.row])[0] != e.prediction
+            assert compiled.predict([cf.row], codes=True)[0] != e.prediction
 
 
 @pytest.mark.parametrize("n_classes", [2, 3, 250])
@@ -279,7 +279,7 @@ def test_an_apex_beyond_all_floats_is_an_end_of_the_range_and_one_near_zero_is_z
         if wanted:
             row = [-wanted / 4]
             assert c.explain(row).sets == [(0,)]
-            assert c.predict([c.explain(row)[0].row])[0] != c.predict([row])[0]
+            assert c.predict([c.explain(row)[0].row], codes=True)[0] != c.predict([row], codes=True)[0]
 
 
 def test_properties_of_many_classes_end_in_time(monkeypatch):
@@ -298,7 +298,7 @@ def test_a_batch_without_time_has_predictions_and_no_gains(monkeypatch):
     monkeypatch.delattr("symcf.answers.number_batch.gains_of")
     batch = symcf.fast.explain_batch(c, [cells] * 3, time_limit=0)
     assert batch.summary().status == {"time_limit": 3}
-    assert batch.prediction.tolist() == c.predict([cells] * 3).tolist()
+    assert batch.prediction.tolist() == c.predict([cells] * 3, codes=True).tolist()
 
 
 @pytest.mark.parametrize("n_classes", [2, 3])
@@ -354,10 +354,10 @@ def test_every_engine_finds_the_same():
             _, model, _, cells = random_case(rng, n_classes)
             compiled = symcf.compile(model)
             sets = compiled.explain(cells).sets
-            for engine in ("minimal", "sat", "sat-portable"):
+            for engine in ("diagram", "sat", "sat-portable"):
                 assert compiled.explain(cells, engine=engine).sets == sets
             assert [cf.features for cf in compiled.explain(cells, k=2)] == list(sets)[:2]
-            assert all(cf.features in set(sets) for cf in (compiled.sample(cells, 3, seed=1) if sets else []))
+            assert all(cf.features in set(sets) for cf in (compiled.sample(cells, 3, random_state=1) if sets else []))
             assert sorted(cf.features for cf in compiled.iter_counterfactuals(cells)) == sorted(sets)
 
 
@@ -552,7 +552,7 @@ def test_rows_of_32_bits_stay_such():
     row = np.array([2.0, 3.0], dtype=np.float32)
     for cf in compiled.explain(row):
         assert cf.row.dtype == np.float32
-        assert compiled.predict([cf.row])[0] == 1
+        assert compiled.predict([cf.row], codes=True)[0] == 1
 
 
 # --- batches ----------------------------------------------------------------------------------------------------------
@@ -581,7 +581,9 @@ def test_batches_say_what_single_rows_say():
                 assert batch[i].status == e.status
                 assert [cf.row for cf in batch[i]] == [cf.row for cf in e]
         frame = symcf.fast.explain_batch(compiled, rows).to_frame(k=1)
-        assert (compiled.predict(frame) != compiled.predict(rows)[frame.index.get_level_values(0)]).all()
+        assert (
+            compiled.predict(frame, codes=True) != compiled.predict(rows, codes=True)[frame.index.get_level_values(0)]
+        ).all()
 
 
 def test_a_batch_marks_rows_that_cannot_be_decided():
@@ -642,7 +644,7 @@ def test_questions_that_have_no_answer_are_refused():
     lines = AdditiveClassifier([NumberTerm(1.0, (0, 10)), [0, 1]], -5, features=["x", "y"])
     compiled, row = symcf.compile(lines), [2.0, 0]
     refused = [
-        ({"values": "all"}, "too many values to list"),
+        ({"select": "all"}, "too many values to list"),
         ({"cost": "ordinal"}, "a column of numbers takes one number, or 'distance'"),
         ({"cost": {"x": {3: 1}}}, "a column of numbers takes one number, or 'distance'"),
         ({"cost": "distance"}, "takes the scale of 'x' from data"),
@@ -669,7 +671,7 @@ def test_surest_values_go_all_the_way():
         for _ in range(30):
             plain, model, row, cells = random_case(rng, n_classes)
             compiled = symcf.compile(model)
-            for near, sure in zip(compiled.explain(cells), compiled.explain(cells, values="surest"), strict=True):
+            for near, sure in zip(compiled.explain(cells), compiled.explain(cells, select="surest"), strict=True):
                 margins = []
                 for cf in (near, sure):
                     new = list(row)

@@ -393,6 +393,6 @@ def test_a_row_that_is_not_locked_out_is_not_confirmed():
 def test_keywords_of_the_question_are_those_of_explain():
     c = symcf.compile(admission())
     with pytest.raises(symcf.OptionError, match="minimal"):
-        symcf.audit(c, [[0, 0, 1, 0]], minimal="moves")
+        symcf.audit(c, [[0, 0, 1, 0]], minimality="moves")
     with pytest.raises(TypeError, match="imutable"):
         symcf.audit(c, [[0, 0, 1, 0]], imutable=["GPA"])

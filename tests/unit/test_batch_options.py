@@ -53,10 +53,10 @@ def some_costs(rng, n_values):
 
 def wanted_of(c, x, price, holds=lambda _: True, target=None, up=False, k=None, most=5):
     """The change sets in order, by looking at every row."""
-    own = int(c.predict([x])[0])
+    own = int(c.predict([x], codes=True)[0])
 
     def wanted(row):
-        decided = int(c.predict([row])[0])
+        decided = int(c.predict([row], codes=True)[0])
         return (decided != own if target is None else decided == target) and holds(row)
 
     choices = [range(len(values)) for values in c.values]
@@ -133,7 +133,7 @@ def test_distances_of_many_rows_on_threads():
     assert one == two
     best = fast.explain_batch(c, rows, k=2, **asked)
     for i in range(0, 200, 10):
-        e = c.explain(rows[i].tolist(), engine="minimal", **asked)
+        e = c.explain(rows[i].tolist(), engine="diagram", **asked)
         assert one.sets(i) == e.sets
         assert best.sets(i) == e.sets[:2]
         assert symcf.verify(c, rows[i].tolist(), c.explain(rows[i].tolist(), k=2, **asked))

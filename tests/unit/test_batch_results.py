@@ -198,7 +198,7 @@ def test_a_table_has_a_row_for_each_change(batch):
     assert [frame[name].dtype.kind for name in ("row", "set", "cost")] == ["i", "i", "f"]
 
 
-@pytest.mark.parametrize("engine", ["cover", "minimal"])
+@pytest.mark.parametrize("engine", ["cover", "diagram"])
 @pytest.mark.parametrize(
     "keywords",
     [{}, {"allowed": {"sky": ["grey"], "month": "decrease"}}, {"allowed": {"month": [0, 2]}, "target": "dry"}],

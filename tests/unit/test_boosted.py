@@ -122,11 +122,11 @@ def random_model(seed):
 def test_decisions_are_those_of_the_dicts(seed):
     model, table, decide = random_model(seed)
     c = symcf.compile(model)
-    assert c.predict(table).tolist() == [decide(row) for row in table]
+    assert c.predict(table, codes=True).tolist() == [decide(row) for row in table]
     again = symcf.model_from_json(model.to_json())
     assert again == model
     assert pickle.loads(pickle.dumps(model)) == model
-    assert symcf.compile(again).predict(table).tolist() == c.predict(table).tolist()
+    assert symcf.compile(again).predict(table, codes=True).tolist() == c.predict(table, codes=True).tolist()
 
 
 def test_change_sets_are_those_of_brute_force():
@@ -139,7 +139,7 @@ def test_change_sets_are_those_of_brute_force():
         for row in table[:3]:
             x = c.codes([row])[0]
             fine = np.all([(codes[:, j] == x[j]) | (codes[:, j] != code) for j, code in enumerate(missing)], axis=0)
-            flipped = codes[fine & (decisions != c.predict([row])[0])]
+            flipped = codes[fine & (decisions != c.predict([row], codes=True)[0])]
             sets = {tuple(np.flatnonzero(y != x).tolist()) for y in flipped}
             minimal = {s for s in sets if not any(set(t) < set(s) for t in sets)}
             e = c.explain(row)
@@ -154,7 +154,7 @@ def test_missing_is_suggested_only_where_it_is_allowed():
     trees = [outer, {"feature": "job", "in": ["a"], "yes": {"score": 0}, "no": {"score": 0.25}}]
     c = symcf.compile(symcf.BoostedTrees(trees, values={"job": ["a", "b"]}))
     row = {"age": 20, "job": "a"}
-    assert c.predict([{"age": None, "job": "a"}, row]).tolist() == [1, 0]
+    assert c.predict([{"age": None, "job": "a"}, row], codes=True).tolist() == [1, 0]
     e = c.explain(row)
     assert e.sets == []
     assert [str(b) for b in e.blocking] == ["age must not become missing"]

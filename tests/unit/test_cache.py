@@ -99,6 +99,6 @@ def test_a_classifier_keeps_few_engines_however_many_constraints_it_is_asked_wit
         for b in range(6):
             for value in (0, 1):
                 if a != b:
-                    c.explain([0, 1, 0, 1, 0, 1], engine="minimal", constraints=[f"x{a} = {value} -> x{b} = 1"])
+                    c.explain([0, 1, 0, 1, 0, 1], engine="diagram", constraints=[f"x{a} = {value} -> x{b} = 1"])
     assert len(c.kept) == classifier.KEPT_ENGINES
     assert len(c.targets._restricted) == targets.KEPT

@@ -444,7 +444,7 @@ def test_the_mcses_are_the_change_sets(classifier, encoding, data):
     c = classifier.compiled()
     x = data.draw(st.tuples(*[st.integers(0, 1)] * n))
     immutable = data.draw(st.sets(st.integers(0, n - 1)))
-    decided = dict(zip(oracle.inputs([2] * n), c.predict(oracle.inputs([2] * n)).tolist(), strict=True))
+    decided = dict(zip(oracle.inputs([2] * n), c.predict(oracle.inputs([2] * n), codes=True).tolist(), strict=True))
     wanted = oracle.change_sets(decided.__getitem__, x, [2] * n, allowed=dict.fromkeys(immutable, ()))
     wcnf = c.wcnf(x, immutable=immutable, encoding=encoding)
     free = [j for j in range(n) if j not in immutable]

@@ -63,7 +63,7 @@ def check_encodings(c: symcf.Compiled, function: int, max_in: int = 2, max_lengt
 def check_everything(classifier: Classifier, order: str, seen: Counter[str]) -> None:
     rows = all_rows(classifier.n)
     c = classifier.compiled(order)
-    said = c.predict(rows)
+    said = c.predict(rows, codes=True)
     check_decisions(classifier, c, said, seen)
     margin, on_tie = c.decision_function(rows), int(classifier.tie == "positive")
     assert np.where(margin == 0, on_tie, margin > 0).tolist() == said.tolist()
@@ -152,7 +152,7 @@ def test_golden_change_sets_by_the_oracle(admission, x, sets):
 
 def test_golden_figure(figure):
     c = figure.compiled("natural")
-    assert int(c.predict(all_rows(4)).sum()) == 9
+    assert int(c.predict(all_rows(4), codes=True).sum()) == 9
     assert c.diagram.count_models(1) == 9
     assert c.diagram.count_models(0) == 7
 
@@ -186,7 +186,7 @@ def test_the_order_changes_the_diagram_but_not_the_function(classifier, data):
     order = data.draw(st.permutations(range(classifier.n)))
     c = classifier.compiled(order)
     assert c.diagram.order == tuple(order)
-    assert c.diagram.evaluate(all_rows(classifier.n)).tolist() == c.predict(all_rows(classifier.n)).tolist()
+    assert c.diagram.evaluate(all_rows(classifier.n)).tolist() == c.predict(all_rows(classifier.n), codes=True).tolist()
 
 
 @pytest.mark.parametrize("seed", range(10))
@@ -254,7 +254,7 @@ def test_a_budget_ends_in_an_error_that_says_how_far_it_got(classifier, budget, 
         for fact in (limit, f"{error.levels} of {error.n_levels}", f"{error.nodes:,}"):
             assert fact in str(error)
         assert vars(pickle.loads(pickle.dumps(error))) == vars(error)
-    assert c.predict(np.zeros((1, classifier.n), dtype=int)).shape == (1,)  # what needs no diagram works
+    assert c.predict(np.zeros((1, classifier.n), dtype=int), codes=True).shape == (1,)  # what needs no diagram works
 
 
 @pytest.mark.parametrize("slack", [-1, 0])
@@ -292,7 +292,7 @@ def test_a_budget_that_makes_no_sense_is_named(admission, budget):
 def test_thousands_of_features_cost_nothing_until_the_diagram_is_wanted():
     classifier = random_classifier(10_000, seed=0)
     c = classifier.compiled()
-    assert c.predict(np.zeros((2, 10_000), dtype=np.int8)).shape == (2,)
+    assert c.predict(np.zeros((2, 10_000), dtype=np.int8), codes=True).shape == (2,)
 
 
 # --- interruption -----------------------------------------------------------------------------------------------------
@@ -386,7 +386,7 @@ def test_a_compiled_classifier_survives_pickling(admission, order, built):
     if built:
         _ = c.diagram
     again = pickle.loads(pickle.dumps(c))
-    assert again.predict(all_rows(4)).tolist() == c.predict(all_rows(4)).tolist()
+    assert again.predict(all_rows(4), codes=True).tolist() == c.predict(all_rows(4), codes=True).tolist()
     assert again.decision_function(all_rows(4)).tolist() == c.decision_function(all_rows(4)).tolist()
     assert again.diagram.order == c.diagram.order
     assert list(again.cnf().clauses()) == list(c.cnf().clauses())

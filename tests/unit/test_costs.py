@@ -113,7 +113,7 @@ def test_all_sums_compare_as_those_of_the_numbers(cost):
 FLAT = symcf.NaiveBayes.binary(prior=0.3, p1=[0.9] * 5, p0=[0.1] * 5)
 
 
-@pytest.mark.parametrize("engine", ["cover", "minimal", "sat-portable"])
+@pytest.mark.parametrize("engine", ["cover", "diagram", "sat-portable"])
 @pytest.mark.parametrize(
     "cost",
     [

@@ -442,7 +442,7 @@ def test_a_diagram_is_a_classifier():
     diagram = Diagram.from_table(EXCLUSIVE_OR, features=["a", "b"])
     c = symcf.compile(diagram)
     assert c.diagram is diagram
-    assert c.predict(all_rows(2)).tolist() == EXCLUSIVE_OR
+    assert c.predict(all_rows(2), codes=True).tolist() == EXCLUSIVE_OR
     with pytest.raises(NotImplementedError):
         c.decision_function(all_rows(2))
     with pytest.raises(NotImplementedError):

@@ -144,12 +144,12 @@ def test_of_the_k_cheapest(many):
 def test_moves_are_told_apart_by_their_features():
     model = symcf.LinearClassifier([[0, 1, 2, 3]] * 3, -5, ordered=True)
     c = symcf.compile(model)
-    e = c.explain([0, 0, 0], minimal="moves")
+    e = c.explain([0, 0, 0], minimality="moves")
     few = e.diverse(2)
     assert few.diversity.exact
     assert {s.codes for s in few.sets} <= {s.codes for s in e.sets}
     assert [cf.features for cf in few] == few.sets
-    batch = symcf.fast.explain_batch(c, [[0, 0, 0]], minimal="moves", diverse=2)
+    batch = symcf.fast.explain_batch(c, [[0, 0, 0]], minimality="moves", diverse=2)
     assert batch[0] == few
 
 
@@ -180,7 +180,7 @@ def test_a_certificate_claims_no_more_than_the_choice(many):
 
 def test_every_value(many):
     c = symcf.compile(random_model(random.Random(5), 4, values=3))
-    e = c.explain([0] * 4, values="all", diverse=2)
+    e = c.explain([0] * 4, select="all", diverse=2)
     assert {cf.features for cf in e} == set(e.sets)
     assert len(e) >= len(e.sets)
 
@@ -232,7 +232,7 @@ def test_the_command_line(many, tmp_path, capsys):
     assert all(str(group) in " ".join(shown.split()) for group in e.groups()[:20])
     assert run(["explain", *files, "--diverse", "2"]) == 0
     assert len(capsys.readouterr().out.splitlines()) == 3
-    for wrong in (["--groups", "--format", "csv"], ["--groups", "--minimal", "moves"], ["--diverse", "0"]):
+    for wrong in (["--groups", "--format", "csv"], ["--groups", "--minimality", "moves"], ["--diverse", "0"]):
         assert run(["explain", *files, *wrong]) == 2
         assert wrong[0] in capsys.readouterr().err
 

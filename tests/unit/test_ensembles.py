@@ -1,4 +1,4 @@
-"""The engine `trees`: trees that vote, without a diagram. Brute force over all rows is in `ensembles_random`."""
+"""The engine `boxes`: trees that vote, without a diagram. Brute force over all rows is in `ensembles_random`."""
 
 from __future__ import annotations
 
@@ -16,7 +16,8 @@ import symcf.fast
 from symcf import _core
 from symcf.errors import LimitError, OptionError
 from symcf.proof.verification.ensembles import Leaves
-from symcf.search import trees as engine
+from symcf.search.box_moves import BoxMoves
+from symcf.search.boxes import BoxSearch
 
 datasets = pytest.importorskip("sklearn.datasets")
 ensemble = pytest.importorskip("sklearn.ensemble")
@@ -47,7 +48,7 @@ def test_what_stands_in_the_way_does_not_depend_on_rows_before():
             held = rng.choice(8, rng.integers(0, 8), replace=False).tolist()
             asked = {"max_changes": int(rng.integers(0, 3)), "immutable": held}
             found, fresh = c.explain(row, **asked), symcf.compile(model).explain(row, **asked)
-            assert (found.engine, found) == ("trees", fresh)
+            assert (found.engine, found) == ("boxes", fresh)
             if found.sets:
                 continue
             blocked += 1
@@ -69,7 +70,7 @@ def forest():
 def test_a_hundred_trees_answer(forest):
     compiled, _, x = forest
     e = compiled.explain(x.iloc[3], max_changes=2)
-    assert (e.engine, e.status, e.complete_up_to) == ("trees", "complete", 2)
+    assert (e.engine, e.status, e.complete_up_to) == ("boxes", "complete", 2)
     assert len(e.sets)
     assert symcf.verify(compiled, x.iloc[3], compiled.explain(x.iloc[3], k=2))
     assert symcf.verify(compiled, x.iloc[3], e)
@@ -88,7 +89,7 @@ def test_none_up_to_so_many_changes_is_proved(forest):
 def test_a_call_without_limits_ends_and_says_how_far_it_got(forest, monkeypatch):
     compiled, _, x = forest
     for seconds in LONGER:
-        monkeypatch.setattr("symcf.answers.reasoner.PATIENCE", seconds)
+        monkeypatch.setattr(BoxSearch, "patience", seconds)
         e = compiled.explain(x.iloc[3])
         assert e.status == "time_limit"
         if e.complete_up_to >= 2:
@@ -102,10 +103,10 @@ def test_a_call_without_limits_ends_and_says_how_far_it_got(forest, monkeypatch)
 
 def test_moves_of_many_trees_end_and_say_so(forest, monkeypatch):
     compiled, _, x = forest
-    monkeypatch.setattr("symcf.answers.reasoner.PATIENCE", 0.3)
-    assert compiled.explain(x.iloc[3], minimal="moves").status == "time_limit"
-    assert compiled.explain(x.iloc[3], minimal="moves", max_changes=1).status == "complete"
-    assert symcf.fast.explain_batch(compiled, x[:2], minimal="moves")[1].status == "time_limit"
+    monkeypatch.setattr(BoxMoves, "patience", 0.3)
+    assert compiled.explain(x.iloc[3], minimality="moves").status == "time_limit"
+    assert compiled.explain(x.iloc[3], minimality="moves", max_changes=1).status == "complete"
+    assert symcf.fast.explain_batch(compiled, x[:2], minimality="moves")[1].status == "time_limit"
 
 
 def test_time_limits_and_memory_are_kept(forest):
@@ -157,12 +158,15 @@ def test_the_diagram_gives_the_same():
         symcf.from_sklearn(ensemble.RandomForestClassifier(12, max_depth=4, random_state=1).fit(x, y))
     )
     for i in range(0, 150, 15):
-        for options in ({}, {"target": (y[i] + 1) % 3} if compiled.predict(x.iloc[[i]])[0] != (y[i] + 1) % 3 else {}):
-            by_trees = compiled.explain(x.iloc[i], engine="trees", **options)
-            by_diagram = compiled.explain(x.iloc[i], engine="minimal", **options)
+        for options in (
+            {},
+            {"target": (y[i] + 1) % 3} if compiled.predict(x.iloc[[i]], codes=True)[0] != (y[i] + 1) % 3 else {},
+        ):
+            by_trees = compiled.explain(x.iloc[i], engine="boxes", **options)
+            by_diagram = compiled.explain(x.iloc[i], engine="diagram", **options)
             assert by_trees.sets == by_diagram.sets
             assert [cf.instance.tolist() for cf in by_trees] == [cf.instance.tolist() for cf in by_diagram]
-            reasons = [compiled.why(x.iloc[i], engine=name, **options).sets for name in ("trees", "minimal")]
+            reasons = [compiled.why(x.iloc[i], engine=name, **options).sets for name in ("boxes", "diagram")]
             assert reasons[0] == reasons[1]
 
 
@@ -196,8 +200,8 @@ def test_the_verifier_agrees_with_brute_force():
 
 def test_only_trees_take_the_engine():
     compiled = symcf.compile(symcf.NaiveBayes.binary(prior=0.3, p1=[0.4, 0.96], p0=[0.15, 0.1]))
-    with pytest.raises(OptionError, match="trees"):
-        compiled.explain([0, 0], engine="trees")
+    with pytest.raises(OptionError, match="boxes"):
+        compiled.explain([0, 0], engine="boxes")
 
 
 def test_relations_are_conjoined_where_scores_leave_little_room():
@@ -207,7 +211,7 @@ def test_relations_are_conjoined_where_scores_leave_little_room():
     pairs, triples = (list(itertools.permutations("abcd", size)) for size in (2, 3))
     rules = [symcf.forbid({one: "<= 0", two: "> 0"}) for one, two in pairs]
     rules += [symcf.forbid({one: "<= 0", two: "> 0", three: "<= 0"}) for one, two, three in triples]
-    for name in ("trees", "minimal"):
+    for name in ("boxes", "diagram"):
         assert compiled.explain(dict.fromkeys("abcd", 0), engine=name, constraints=rules).sets == [(0, 1, 2, 3)]
 
 
@@ -260,5 +264,5 @@ def test_scores_that_are_too_large_are_refused():
 
 
 def test_patience_is_documented():
-    assert engine.PATIENCE == 10.0
+    assert BoxSearch.patience == 10.0
     assert "10 seconds" in symcf.compiled.Compiled.explain.__doc__

@@ -12,7 +12,7 @@ from strategies import LONGER
 import symcf
 from symcf.demo import admission
 
-ENGINES = ["cover", "minimal", "sat", "sat-portable"]
+ENGINES = ["cover", "diagram", "sat", "sat-portable"]
 
 
 @pytest.fixture
@@ -142,7 +142,7 @@ def test_streaming_holds_little(many):
     stream = c.iter_counterfactuals(x)
     first = [next(stream) for _ in range(1000)]
     assert len({cf.features for cf in first}) == 1000
-    assert all((c.predict([cf.instance]) != c.predict([x])).all() for cf in first[:50])
+    assert all((c.predict([cf.instance], codes=True) != c.predict([x], codes=True)).all() for cf in first[:50])
 
 
 def test_streaming_gives_the_same_sets(c):
@@ -154,15 +154,15 @@ def test_more_than_a_billion_sets_can_be_counted_and_drawn(many):
     n = len(x)
     count = c.count(x)
     assert count > 10**9
-    assert c.count(x, engine="minimal") == count
+    assert c.count(x, engine="diagram") == count
     low, high = c.count_bounds(x)
     assert low <= count <= high
-    drawn = c.sample(x, 50, seed=1)
+    drawn = c.sample(x, 50, random_state=1)
     assert len({cf.features for cf in drawn}) > 40
     for cf in drawn[:10]:
-        assert c.predict([cf.instance])[0] == 1
+        assert c.predict([cf.instance], codes=True)[0] == 1
         back = [np.where(np.arange(n) == j, x, cf.instance) for j in cf.features]
-        assert not c.predict(back).any(), "without any one of its changes it does not flip"
+        assert not c.predict(back, codes=True).any(), "without any one of its changes it does not flip"
 
 
 # In a process of its own: pytest and Hypothesis have handlers that would swallow the signal now and then.
@@ -195,7 +195,7 @@ c.diagram
 
 @pytest.mark.parametrize(
     ("engine", "set_up"),
-    [("cover", MANY_SETS), ("minimal", MANY_SETS), ("sat", LONG_SOLVING), ("sat-portable", LONG_SOLVING)],
+    [("cover", MANY_SETS), ("diagram", MANY_SETS), ("sat", LONG_SOLVING), ("sat-portable", LONG_SOLVING)],
 )
 def test_control_c_stops_an_engine_and_leaves_the_classifier_usable(engine, set_up):
     script = CONTROL_C.format(engine=engine, set_up=set_up)
@@ -221,7 +221,7 @@ def test_control_c_stops_an_engine_and_leaves_the_classifier_usable(engine, set_
         ({"max_results": 1.5}, "max_results must be an integer"),
         ({"time_limit": "soon"}, "time_limit must be a number of seconds"),
         ({"engine": "magic"}, "unknown engine 'magic'"),
-        ({"values": "some"}, "unknown values 'some'"),
+        ({"select": "some"}, "unknown select 'some'"),
         ({"target": "waiting list"}, "target: 'waiting list' is not one of the classes"),
         ({"target": "rejected"}, "target: the instance already is 'rejected'"),
     ],
@@ -272,10 +272,10 @@ def test_a_change_cannot_be_changed():
         cf.cost = 0
 
 
-@pytest.mark.parametrize("values", ["nearest", "surest", "all"])
+@pytest.mark.parametrize("select", ["nearest", "surest", "all"])
 @pytest.mark.parametrize("again", [lambda e: pickle.loads(pickle.dumps(e)), copy.deepcopy])
-def test_an_explanation_that_was_read_can_be_copied(c, again, values):
-    e = c.explain([0] * c.n_features, values=values)
+def test_an_explanation_that_was_read_can_be_copied(c, again, select):
+    e = c.explain([0] * c.n_features, select=select)
     shown = [str(cf.row) for cf in e], [change.range for cf in e for change in cf.changes], str(e)
     other = again(e)
     assert other == e

@@ -123,8 +123,8 @@ class Exhaustive(Search):
         return None
 
     @classmethod
-    def preference(cls, question: Any) -> int:
-        return -1  # by name only
+    def is_preferred(cls, question: Any) -> bool:
+        return False  # by name only
 
     @classmethod
     def make(cls, question: Any, options: Any) -> Exhaustive:

@@ -168,7 +168,7 @@ def test_control_c_is_heard_while_this_thread_waits_for_another(huge, monkeypatc
     monkeypatch.setattr(threading.Thread, "start", start_first)
     rows = np.concatenate([rows[:1], np.ones((5000, 60), dtype=np.uint8)])
     rows[1:, :13] = np.arange(5000)[:, None] >> np.arange(13) & 1  # different, and of the target class
-    assert c.predict(rows).tolist() == [0] + [1] * 5000
+    assert c.predict(rows, codes=True).tolist() == [0] + [1] * 5000
     timer = threading.Timer(0.3, signal.raise_signal, [signal.SIGINT])
     timer.start()
     with pytest.raises(KeyboardInterrupt):
@@ -177,7 +177,7 @@ def test_control_c_is_heard_while_this_thread_waits_for_another(huge, monkeypatc
     assert not threads_of_ours()
 
 
-@pytest.mark.parametrize("engine", ["cover", "minimal"])
+@pytest.mark.parametrize("engine", ["cover", "diagram"])
 @pytest.mark.parametrize("n_jobs", [1, 2])
 def test_time_limits_mark_rows_and_lose_none(huge, engine, n_jobs):
     c, _ = huge
@@ -188,7 +188,7 @@ def test_time_limits_mark_rows_and_lose_none(huge, engine, n_jobs):
     status = batch.summary().status
     assert status["time_limit"] > 0
     assert set(status) <= {"time_limit", "max_results"}
-    assert (batch.prediction == c.predict(rows)).all()
+    assert (batch.prediction == c.predict(rows, codes=True)).all()
     late = int(np.flatnonzero(batch.status == STATUS.index("time_limit"))[-1])
     assert batch[late].status == "time_limit"
     if "max_results" in status:
@@ -218,7 +218,7 @@ def test_enough_time_is_enough(c):
 
 @pytest.mark.parametrize("sort", [True, False])
 @pytest.mark.parametrize("n_jobs", [1, 2])
-@pytest.mark.parametrize("engine", ["cover", "minimal"])
+@pytest.mark.parametrize("engine", ["cover", "diagram"])
 def test_a_result_too_large_says_what_to_do(huge, engine, n_jobs, sort):
     c, rows = huge
     with pytest.raises(

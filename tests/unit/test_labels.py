@@ -21,7 +21,7 @@ import symcf.fast
 from symcf.data.labels import code_of, feature_index, feature_indices
 from symcf.drawing import draw
 
-ENGINES = ["auto", "minimal", "sat", "sat-portable"]
+ENGINES = ["auto", "diagram", "sat", "sat-portable"]
 
 #: Names of two and of three classes. The first of each are what the library takes when nothing is said.
 TWO: dict[str, Sequence[Hashable]] = {
@@ -123,7 +123,7 @@ def as_codes(e: symcf.Explanation) -> Any:
 def answers(c: symcf.Compiled, allowed: Any, relation: Any) -> dict[str, Any]:
     """What every public call says, in codes."""
     rows = all_rows(c)
-    decided = c.predict(rows)
+    decided = c.predict(rows, codes=True)
     result: dict[str, Any] = {"predict": decided.tolist()}
     for k, label in enumerate(c.classes):
         result[f"diagram_of {k}"] = c.diagram_of(label).evaluate(rows).tolist()
@@ -145,11 +145,11 @@ def answers(c: symcf.Compiled, allowed: Any, relation: Any) -> dict[str, Any]:
             found = c.iter_counterfactuals(row, **wanted)
             result[f"{key} iter"] = sorted((cf.instance.tolist(), cf.target) for cf in found)
             if result[f"{key} count"][0]:
-                drawn = c.sample(row, 3, seed=1, **wanted)
+                drawn = c.sample(row, 3, random_state=1, **wanted)
                 result[f"{key} sample"] = [(cf.instance.tolist(), cf.target) for cf in drawn]
             result[f"{key} wcnf"] = c.wcnf(row, **wanted).to_file()
             assert symcf.verify(c, row, c.explain(row, **wanted)), key
-    for engine, k in product(["auto", "minimal", "sat"], [None, *range(c.n_classes)]):
+    for engine, k in product(["auto", "diagram", "sat"], [None, *range(c.n_classes)]):
         wanted = {} if k is None else {"target": c.classes[k]}
         batch = symcf.fast.explain_batch(c, rows, engine=engine, **wanted)
         result[f"batch {engine} {k}"] = [(e.sets, e.prediction, e.target, e.status) for e in batch]
@@ -259,7 +259,7 @@ def test_the_command_line_means_the_label(classes, tmp_path):
     c.model.to_json(tmp_path / "model.json")
     row = all_rows(c)[7]
     (tmp_path / "rows.csv").write_text(",".join(c.features) + "\n" + ",".join(map(str, row)) + "\n")
-    now = int(c.predict([row])[0])
+    now = int(c.predict([row], codes=True)[0])
     said = output("predict", tmp_path / "model.json", tmp_path / "rows.csv", "--format", "csv").splitlines()
     assert str(classes[now]) in said[1].split(",")
     for k in set(range(3)) - {now}:
@@ -295,3 +295,45 @@ def test_what_is_no_feature_is_named_with_the_option(feature):
 def test_features_must_be_listed():
     with pytest.raises(symcf.OptionError, match=r"immutable.*1\.5"):
         feature_indices(1.5, NAMES, "immutable")
+
+
+@pytest.mark.parametrize(
+    ("classes", "kind"),
+    [
+        (["no", "yes", "maybe"], "U"),
+        ([-5, 0, 7], "i"),
+        ([1, 2, 3], "i"),
+        ([0.5, -1.0, 2.0], "f"),
+        ([False, True], "b"),
+        ([1, "yes", None], "O"),
+        ([("a", 1), ("a", 2)], "O"),
+        (["no\0", "no"], "O"),
+        ([2**70, 1], "O"),
+    ],
+)
+def test_predict_gives_labels(classes, kind):
+    table = [i % len(classes) for i in range(6)]
+    c = symcf.compile(symcf.from_function(lambda row: classes[table[3 * row[0] + row[1]]], [2, 3], classes=classes))
+    rows = list(product(range(2), range(3)))
+    found = c.predict(rows)
+    assert (found.dtype.kind, found.tolist()) == (kind, [classes[k] for k in table])
+    assert [type(label) for label in found.tolist()] == [type(classes[k]) for k in table]
+    codes = c.predict(rows, codes=True)
+    assert (codes.dtype, codes.tolist()) == (np.uint8, table)
+    assert c.classes_ == c.classes == tuple(classes)
+    assert c.predict(np.empty((0, 2), dtype=int)).shape == (0,)
+
+
+def test_labels_are_those_of_the_estimator():
+    from sklearn.linear_model import LogisticRegression
+    from sklearn.tree import DecisionTreeClassifier
+
+    X = np.random.default_rng(0).normal(size=(60, 3))
+    for classes in ([1, 2, 3], [-1, 0, 1], ["b", "a", "c"], [True, False, True]):
+        y = np.array(classes)[np.digitize(X[:, 0] + X[:, 1], [-0.5, 0.5])]
+        for estimator in (DecisionTreeClassifier(max_depth=3, random_state=0), LogisticRegression()):
+            fitted = estimator.fit(X, y)
+            c = symcf.compile(fitted, X)
+            assert c.predict(X).tolist() == fitted.predict(X).tolist()
+            assert c.predict(X).dtype.kind == fitted.predict(X).dtype.kind
+            assert list(c.classes_) == fitted.classes_.tolist()

@@ -64,14 +64,14 @@ ZEROS = [0] * 40
 TOO_MUCH = ("LimitError", "CompileLimitError")
 CALLS = {
     "explain": lambda c: c.explain(ZEROS, max_memory=LIMIT),
-    "minimal": lambda c: c.explain(ZEROS, engine="minimal", max_memory=LIMIT),
+    "diagram": lambda c: c.explain(ZEROS, engine="diagram", max_memory=LIMIT),
     "sat": lambda c: c.explain(ZEROS, engine="sat", max_memory=LIMIT),
     "sat-portable": lambda c: c.explain(ZEROS, engine="sat-portable", max_memory=LIMIT),
-    "moves": lambda c: c.explain(ZEROS, minimal="moves", max_memory=LIMIT),
+    "moves": lambda c: c.explain(ZEROS, minimality="moves", max_memory=LIMIT),
     "why": lambda c: c.why(ZEROS, max_memory=LIMIT),
-    "why, minimal": lambda c: c.why(ZEROS, engine="minimal", max_memory=LIMIT),
+    "why, diagram": lambda c: c.why(ZEROS, engine="diagram", max_memory=LIMIT),
     "batch": lambda c: symcf.fast.explain_batch(c, [ZEROS] * 3, max_memory=LIMIT),
-    "batch, minimal": lambda c: symcf.fast.explain_batch(c, [ZEROS] * 3, engine="minimal", max_memory=LIMIT),
+    "batch, diagram": lambda c: symcf.fast.explain_batch(c, [ZEROS] * 3, engine="diagram", max_memory=LIMIT),
     "batch, 2 threads": lambda c: symcf.fast.explain_batch(c, [ZEROS] * 300, n_jobs=2, max_memory=LIMIT),
     "batch, relation": lambda c: symcf.fast.explain_batch(c, [ZEROS], constraints=["x0=1 -> x1=1"], max_memory=LIMIT),
     "batch of reasons": lambda c: symcf.fast.why_batch(c, [ZEROS] * 3, max_memory=LIMIT),
@@ -94,7 +94,7 @@ LIMITED = {
     "sample": lambda c: c.sample(ZEROS, 10),
     "cnf": lambda c: c.cnf("aux-cut"),
     "wcnf": lambda c: c.wcnf(ZEROS),
-    "count_why": lambda c: c.count_why(ZEROS, engine="minimal"),
+    "count_why": lambda c: c.count_why(ZEROS, engine="diagram"),
     "sample_why": lambda c: c.sample_why(ZEROS, 10),
     "is_class": lambda c: c.is_class(1).count_models(),
 }
@@ -129,7 +129,7 @@ def test_trees_within_max_memory(name):
         "explain": lambda c, x: c.explain(x, max_memory=LIMIT, time_limit=2),
         "k": lambda c, x: c.explain(x, k=3, max_memory=LIMIT, time_limit=2),
         "why": lambda c, x: c.why(x, max_memory=LIMIT, time_limit=2),
-        "moves": lambda c, x: c.explain(x, minimal="moves", max_memory=LIMIT, time_limit=2),
+        "moves": lambda c, x: c.explain(x, minimality="moves", max_memory=LIMIT, time_limit=2),
         "shapley": lambda c, x: c.attribute(x, "shapley", max_memory=LIMIT),
     }
     model, x = boosted()
@@ -150,7 +150,7 @@ def test_two_classifiers_at_once_within_max_memory():
 
 def test_a_call_works_after_another_ran_out_of_memory():
     expected = symcf.compile(bayes(10)).explain([0] * 10, engine="cover").sets
-    for engine in ("minimal", "sat", "sat-portable", "cover"):
+    for engine in ("diagram", "sat", "sat-portable", "cover"):
         c = symcf.compile(bayes(10))
         with pytest.raises(symcf.LimitError, match="max_memory"):
             _core.Budget(1000).run(c.explain, [0] * 10, engine=engine)

@@ -172,7 +172,7 @@ def test_a_row_without_a_class_is_found():
         symcf.compile(model)
     spared = symcf.NaiveBayes([0.2, 0.3, 0.5], [tables[0], [[0.5, 0.5], [0, 1], [0.5, 0.5]]])
     c = symcf.compile(spared)
-    assert c.predict([[0, 0], [0, 1], [1, 0], [1, 1]]).tolist() == [2, 1, 2, 1]
+    assert c.predict([[0, 0], [0, 1], [1, 0], [1, 1]], codes=True).tolist() == [2, 1, 2, 1]
 
 
 # --- probabilities of zero --------------------------------------------------------------------------------------------

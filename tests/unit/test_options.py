@@ -27,7 +27,7 @@ COUNTS = {
             symcf.compile(MODEL).explain(X, engine=e, **{o: v}).sets
         )
         for option in ("k", "max_results", "max_changes")
-        for engine in ("cover", "minimal", "sat", "sat-portable")
+        for engine in ("cover", "diagram", "sat", "sat-portable")
     },
     **{
         f"batch {o}": lambda v, o=o: batch(**{o: v})
@@ -47,7 +47,7 @@ SECONDS = {
     "compile": lambda v: symcf.compile(MODEL, time_limit=v).diagram.size,
     **{
         f"explain {engine}": lambda v, e=engine: symcf.compile(MODEL).explain(X, engine=e, time_limit=v).sets
-        for engine in ("cover", "minimal", "sat", "sat-portable")
+        for engine in ("cover", "diagram", "sat", "sat-portable")
     },
     "batch": lambda v: batch(time_limit=v),
     "batch by sat": lambda v: batch(time_limit=v, engine="sat"),
@@ -96,11 +96,11 @@ def test_nobody_draws_more_than_memory_holds():
     for size in (10**9, *HUGE):
         with pytest.raises(symcf.OptionError, match=r"size is .*: draw at most 100,000,000 per call"):
             c.sample(X, size)
-    assert len(c.sample(X, np.int8(3), seed=0)) == 3
+    assert len(c.sample(X, np.int8(3), random_state=0)) == 3
     for seed in (-1, "a", 1.5):
         for draw in (c.sample, c.sample_why):
-            with pytest.raises(symcf.OptionError, match="seed must be an integer of at least 0"):
-                draw(X, 2, seed=seed)
+            with pytest.raises(symcf.OptionError, match="random_state must be an integer of at least 0"):
+                draw(X, 2, random_state=seed)
 
 
 def test_what_is_taken_for_no_limit():

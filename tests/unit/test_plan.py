@@ -59,7 +59,7 @@ def test_a_call_is_planned_once(kind, plans):
     assert [cf.changes[0].range for cf in e]
     assert str(e)
     assert len(plans) == 1
-    c.explain([0, 0], values="surest", k=1)[0]
+    c.explain([0, 0], select="surest", k=1)[0]
     assert len(plans) == 2
     c.count([0, 0])
     assert len(plans) == 3
@@ -75,7 +75,7 @@ def test_a_call_is_planned_once(kind, plans):
     assert reasons.relevant is not None
     assert str(reasons)
     assert len(plans) == 5
-    c.sample([0, 0], 2, seed=0)
+    c.sample([0, 0], 2, random_state=0)
     assert len(plans) == 6
     assert symcf.fast.why_batch(c, [[0, 0], [0, 0]])[1].sets
     assert len(plans) == 7
@@ -97,9 +97,8 @@ def test_what_a_search_refuses_is_what_a_call_says():
                 assert str(raised.value) == why_not
 
 
-def test_the_default_is_the_supported_search_of_the_largest_preference():
+def test_the_default_is_the_first_search_that_is_supported_and_preferred():
     for model in MODELS.values():
         question = Question.checked(symcf.compile(model()))
         fine = [search for search in SEARCHES if search.supports(question) is None]
-        best = max(fine, key=lambda search: search.preference(question))
-        assert plan(question).kind is best
+        assert plan(question).kind is next(search for search in fine if search.is_preferred(question))

@@ -132,7 +132,7 @@ def test_a_plausibility_is_a_share_of_the_data(c):
         assert cf.plausibility == c.plausibility_of([cf.instance])[0]
 
 
-@pytest.mark.parametrize("engine", ["auto", "cover", "minimal", "trees", "sat", "sat-portable"])
+@pytest.mark.parametrize("engine", ["auto", "cover", "diagram", "boxes", "sat", "sat-portable"])
 def test_engines_agree(c, engine):
     every = list(product(range(2), range(2), range(3)))
     for least in (0.3, 0.6, 1):
@@ -236,7 +236,7 @@ def test_a_share_of_32_bits_is_the_decimal_that_was_meant():
 
 def test_what_needs_data_says_so():
     c = symcf.compile(model())
-    for asked in ({"min_plausibility": 0.1}, {"values": "likeliest"}):
+    for asked in ({"min_plausibility": 0.1}, {"select": "likeliest"}):
         with pytest.raises(symcf.OptionError, match="plausibility=data"):
             c.explain([0, 0, 0], **asked)
     with pytest.raises(symcf.OptionError, match="plausibility=data"):
@@ -259,7 +259,7 @@ def test_columns_of_numbers_become_as_plausible_as_asked():
         for cf in e:
             assert cf.plausibility >= share
             assert c.predict([cf.row]) != c.predict([x[0]])
-    nearest, likeliest = c.explain(x[0]), c.explain(x[0], values="likeliest")
+    nearest, likeliest = c.explain(x[0]), c.explain(x[0], select="likeliest")
     assert list(nearest.sets) == list(likeliest.sets)
     for near, likely in zip(nearest, likeliest, strict=True):
         assert likely.plausibility >= near.plausibility
@@ -278,8 +278,8 @@ def test_sums_beyond_62_bits_are_rounded_only_if_that_is_proved():
     data = [[0, 0, 1], [1, 1, 2], [2, 2, 0], [1, 0, 2], [2, 1, 1]]
     big = symcf.compile(classifier(3), plausibility=data)
     for x in product(range(3), repeat=3):
-        wanted = big.explain(x, min_plausibility=0.4, engine="minimal").sets
-        assert big.explain(x, min_plausibility=0.4, engine="trees").sets == wanted
+        wanted = big.explain(x, min_plausibility=0.4, engine="diagram").sets
+        assert big.explain(x, min_plausibility=0.4, engine="boxes").sets == wanted
     many, terms = symcf.compile(classifier(48)), Likely(Fraction(2, 5), big.plausibility).terms([range(3)] * 3)
     with pytest.raises(OverflowError):
         guarded(many.decision, [(1, 0)], (), terms, 0)

@@ -30,7 +30,7 @@ def x(c):
 
 
 def present(c, x):
-    return c.classes[int(c.predict([x])[0])]
+    return c.predict([x])[0]
 
 
 def keyword(name, c, x):
@@ -42,7 +42,7 @@ def keyword(name, c, x):
         "max_changes": min(map(len, c.explain(x).sets)),
         "constraints": [f"x{j} = {x[j]}" for j in c.explain(x).sets[0]],
         "min_plausibility": 0.6,
-        "minimal": "moves",
+        "minimality": "moves",
         "scale": {f"x{j}": 0.1 if j in c.explain(x).sets[0] else 3 for j in range(N)},
         "data": [[0] * N, [1 if j in c.explain(x).sets[0] else 2 for j in range(N)]],
     }[name]
@@ -59,7 +59,7 @@ CALLS = {
     "explain": lambda c, x, **q: set(c.explain(x, **q).sets),
     "explain sat": lambda c, x, **q: set(c.explain(x, engine="sat", **q).sets),
     "iter_counterfactuals": lambda c, x, **q: {cf.features for cf in c.iter_counterfactuals(x, **q)},
-    "sample": lambda c, x, **q: {cf.features for cf in c.sample(x, 600, seed=1, **q)},
+    "sample": lambda c, x, **q: {cf.features for cf in c.sample(x, 600, random_state=1, **q)},
     "explain_batch": lambda c, x, **q: set(symcf.fast.explain_batch(c, np.array([x]), **q)[0].sets),
 }
 COUNTS = {
@@ -93,7 +93,7 @@ def test_a_keyword_reaches_whoever_answers(c, x, name):
     assert (batch.sets, [cf.cost for cf in batch]) == (e.sets, [cf.cost for cf in e])
 
 
-@pytest.mark.parametrize("name", sorted(set(CHANGING) - {"scale", "data", "minimal"}))
+@pytest.mark.parametrize("name", sorted(set(CHANGING) - {"scale", "data", "minimality"}))
 def test_a_keyword_reaches_the_clauses(c, x, name):
     given = asked(name, c, x)
     problem = c.wcnf(x, **given)

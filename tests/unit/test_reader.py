@@ -287,4 +287,4 @@ def test_a_series_is_not_many_rows():
     pd = pytest.importorskip("pandas")
     c = symcf.compile(symcf.LinearClassifier([1, 1], -1, features=["a", "b"]))
     with pytest.raises(symcf.InstanceError, match="two-dimensional"):
-        c.predict(pd.Series([0, 1], index=["a", "b"]))
+        c.predict(pd.Series([0, 1], index=["a", "b"]), codes=True)

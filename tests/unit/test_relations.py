@@ -316,13 +316,13 @@ def test_values_within_relations_are_the_cheapest_then_the_surest():
         c = symcf.compile(symcf.NaiveBayes([0.5, 0.5], tables, ordered=True))
         x = rng.integers(0, 3, 4).tolist()
         for cost in (None, "ordinal"):
-            e = c.explain(x, constraints=["x0 = 1 -> x1 != 0", "x2 != 1 or x0 = 2"], cost=cost, values="surest")
+            e = c.explain(x, constraints=["x0 = 1 -> x1 != 0", "x2 != 1 or x0 = 2"], cost=cost, select="surest")
             for cf in e:
                 found = []
                 for row in product(range(3), repeat=4):
                     changed = tuple(j for j in range(4) if row[j] != x[j])
                     fine = (row[0] != 1 or row[1] != 0) and (row[2] != 1 or row[0] == 2)
-                    if changed == cf.features and fine and c.predict([row])[0] != e.prediction:
+                    if changed == cf.features and fine and c.predict([row], codes=True)[0] != e.prediction:
                         paid = sum(abs(a - b) if cost else 1 for a, b in zip(row, x, strict=True) if a != b)
                         found.append((paid, -abs(float(c.decision_function([row])[0])), row))
                 assert tuple(cf.instance.tolist()) == min(found)[2]

@@ -142,7 +142,7 @@ def test_sentences_of_the_example(c):
 
 
 def test_sentences_say_ranges_and_directions(loan):
-    said = loan.explain([0, 0, 2, 0], values="all").sentences(most=None)
+    said = loan.explain([0, 0, 2, 0], select="all").sentences(most=None)
     assert said[0] == "Declined."
     assert "It would have been approved had housing been owns and late payments been lower (0)." in said
     assert "It would have been approved had income been at least 50000 and late payments been lower (1)." in said
@@ -154,7 +154,7 @@ def test_sentences_say_ranges_and_directions(loan):
     assert "It would have been approved had late payments been lower (0) and member been yes." in said
     down = loan.explain([2, 1, 2, 0]).sentences()
     assert "It would have been declined had income been lower (between 25000 and 50000)." in down
-    down = loan.explain([2, 1, 2, 0], values="surest").sentences()
+    down = loan.explain([2, 1, 2, 0], select="surest").sentences()
     assert "It would have been declined had income been below 25000." in down
 
 
@@ -172,7 +172,7 @@ def test_three_changes_are_joined_by_commas(loan):
 
 def test_best_values_are_not_called_all(loan):
     assert "other values of the same features may do as well" in loan.explain([0, 0, 2, 0]).sentences()[-1]
-    assert "other values" not in loan.explain([0, 0, 2, 0], values="all").sentences()[-1]
+    assert "other values" not in loan.explain([0, 0, 2, 0], select="all").sentences()[-1]
 
 
 def test_each_counterfactual_of_many_classes_has_its_own(risk):
@@ -374,7 +374,7 @@ def test_html_of_many_features_counts_the_others():
 KEYS = {
     "format", "version", "features", "classes", "instance", "prediction", "prediction_code", "probability", "target",
     "target_code", "at_target", "status", "complete", "count", "counterfactuals", "blocking", "constraints", "cost",
-    "k", "values", "engine", "value_labels", "ordered",
+    "k", "select", "engine", "value_labels", "ordered",
 }  # fmt: skip
 
 
@@ -383,7 +383,7 @@ def test_the_schema(loan):
     data = json.loads(e.to_json())
     assert data == e.to_dict()
     assert set(data) == KEYS
-    assert (data["format"], data["version"]) == ("symcf.explanation", 2)
+    assert (data["format"], data["version"]) == ("symcf.explanation", 3)
     labels, names = ["< 25000", "rents", 2, False], list(e.features)
     assert data["instance"] == {
         "values": labels,
@@ -428,7 +428,7 @@ def test_the_schema(loan):
     "asked",
     [
         {},
-        {"values": "all"},
+        {"select": "all"},
         {"k": 2},
         {"target": "high"},
         {"max_results": 1},
@@ -482,7 +482,7 @@ def test_anything_can_be_read_and_written(data):
     [
         (lambda d: [], "not an explanation"),
         (lambda d: {**d, "format": "x"}, "not an explanation"),
-        (lambda d: {**d, "version": 3}, "version 3"),
+        (lambda d: {**d, "version": 4}, "version 4"),
         (lambda d: {k: v for k, v in d.items() if k != "status"}, "lacks 'status'"),
         (lambda d: {**d, "cost": [1]}, "cannot be read"),
         (lambda d: {**d, "instance": 3}, "cannot be read"),

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 import symcf
-from symcf.search import cover
+from symcf.search import protocol
 from symcf.system.classifier import Classifier
 
 
@@ -30,7 +30,7 @@ def looks_uniform(drawn, sets) -> bool:
 
 def test_the_check_of_uniformity_can_fail():
     c = symcf.compile(symcf.LinearClassifier([[0, 3], [0, 2], [0, 2], [0, 1]], -2))
-    drawn = c.sample([0, 0, 0, 0], 400, seed=1)
+    drawn = c.sample([0, 0, 0, 0], 400, random_state=1)
     assert looks_uniform(drawn, c.explain([0, 0, 0, 0]).sets)
     assert not looks_uniform([cf for cf in drawn if cf.features != (0,)], c.explain([0, 0, 0, 0]).sets)
     assert not looks_uniform([*drawn, *[cf for cf in drawn if cf.features == (0,)]], c.explain([0, 0, 0, 0]).sets)
@@ -57,7 +57,7 @@ def test_sums_draw_uniformly_from_what_is_listed(no_diagram):
                 c.sample(x, 1, **options)
             assert c.sample(x, 0, **options) == []
         else:
-            assert looks_uniform(c.sample(x, 60 * len(sets), seed=len(sets), **options), sets)
+            assert looks_uniform(c.sample(x, 60 * len(sets), random_state=len(sets), **options), sets)
             drawn_from.append(len(sets))
     assert len(drawn_from) > 40
     assert max(drawn_from) > 20
@@ -73,22 +73,22 @@ def test_with_many_classes_a_short_list_is_drawn_from(no_diagram):
     c, x = many_classes()
     sets = c.explain(x).sets
     assert len(sets) > 4
-    assert looks_uniform(c.sample(x, 60 * len(sets), seed=3), sets)
+    assert looks_uniform(c.sample(x, 60 * len(sets), random_state=3), sets)
 
 
 def test_with_many_classes_and_a_long_list_a_diagram_is_drawn_from(monkeypatch):
     c, x = many_classes()
     sets = c.explain(x).sets
-    monkeypatch.setattr(cover, "LISTED", len(sets) - 1)
-    assert looks_uniform(c.sample(x, 60 * len(sets), seed=3), sets)
+    monkeypatch.setattr(protocol, "LISTED", len(sets) - 1)
+    assert looks_uniform(c.sample(x, 60 * len(sets), random_state=3), sets)
 
 
 def test_relations_and_targets_draw_from_a_diagram():
     c, x = many_classes()
-    for options in ({"constraints": "x0 = 1 -> x1 != 0"}, {"target": 1 - int(c.predict([x])[0] == 1)}):
+    for options in ({"constraints": "x0 = 1 -> x1 != 0"}, {"target": 1 - int(c.predict([x], codes=True)[0] == 1)}):
         sets = c.explain(x, **options).sets
         assert len(sets) > 1
-        assert looks_uniform(c.sample(x, 60 * len(sets), seed=4, **options), sets)
+        assert looks_uniform(c.sample(x, 60 * len(sets), random_state=4, **options), sets)
 
 
 def wide(n: int) -> tuple[symcf.Compiled, list[int]]:
@@ -102,7 +102,7 @@ def test_two_hundred_features_are_no_hindrance(no_diagram):
     for options in ({"max_changes": 3}, {"immutable": range(30, 200)}):
         count = c.count(x, **options)
         assert count > 1000
-        drawn = c.sample(x, 300, seed=5, **options)
+        drawn = c.sample(x, 300, random_state=5, **options)
         assert len({cf.features for cf in drawn}) > min(count, 300) // 2
         weight = {j: int(w) for j, w in enumerate(np.random.default_rng(7).integers(1 << 30, 1 << 31, 200))}
         for cf in drawn:
@@ -113,15 +113,15 @@ def test_two_hundred_features_are_no_hindrance(no_diagram):
 def test_the_same_seed_draws_the_same_everywhere():
     """By the bits of numpy's PCG64, which are the same on every machine."""
     c = symcf.compile(symcf.LinearClassifier([[0, w] for w in (5, 4, 3, 3, 2, 2, 1, 1)], -6))
-    drawn = [cf.features for cf in c.sample([0] * 8, 6, seed=2026)]
-    assert drawn == [cf.features for cf in c.sample([0] * 8, 6, seed=np.random.default_rng(2026))]
+    drawn = [cf.features for cf in c.sample([0] * 8, 6, random_state=2026)]
+    assert drawn == [cf.features for cf in c.sample([0] * 8, 6, random_state=np.random.default_rng(2026))]
     assert drawn == [(2, 3, 5), (0, 4), (0, 5), (2, 3, 4), (2, 4, 6, 7), (0, 4)]
 
 
 def test_limits_strike():
     c, x = wide(60)
     with pytest.raises(symcf.LimitError, match="time limit"):
-        c.sample(x, 10, seed=1, time_limit=0)
+        c.sample(x, 10, random_state=1, time_limit=0)
     small = symcf.compile(c.model, max_nodes=10)
     with pytest.raises(symcf.LimitError, match="limit reached"):
-        small.sample(x, 10, seed=1)
+        small.sample(x, 10, random_state=1)

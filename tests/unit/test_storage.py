@@ -45,7 +45,7 @@ def test_a_classifier_comes_back_with_its_diagrams(admission, tmp_path):
     assert {k: d.size for k, d in back.built_diagrams().items()} == {1: nodes}
     x = [1, 0, 1, 0]
     assert back.explain(x) == admission.explain(x)
-    assert back.explain(x, engine="minimal") == admission.explain(x, engine="minimal")
+    assert back.explain(x, engine="diagram") == admission.explain(x, engine="diagram")
     assert back.explain(x, engine="sat") == admission.explain(x)
     assert [p.name for p in tmp_path.iterdir()] == ["a.symcf"], "nothing temporary is left"
 
@@ -65,7 +65,7 @@ def test_any_classifier_comes_back(classifier, built, tmp_path_factory):
     c.save(path)
     back = symcf.load(path)
     rows = strategies.all_rows(classifier.n)
-    assert (back.predict(rows) == c.predict(rows)).all()
+    assert (back.predict(rows, codes=True) == c.predict(rows, codes=True)).all()
     assert back.explain(rows[0]) == c.explain(rows[0])
 
 
@@ -74,7 +74,7 @@ def test_a_plain_diagram_comes_back(tmp_path):
     c.save(tmp_path / "xor.symcf")
     back = symcf.load(tmp_path / "xor.symcf")
     assert back.features == ("a", "b")
-    assert back.predict([[0, 0], [0, 1], [1, 0], [1, 1]]).tolist() == [0, 1, 1, 0]
+    assert back.predict([[0, 0], [0, 1], [1, 0], [1, 1]], codes=True).tolist() == [0, 1, 1, 0]
 
 
 def large(n=36):
@@ -214,14 +214,14 @@ def alterations(data):
 def test_no_altered_diagram_is_believed(kind, built, tmp_path):
     """Every file with one edge led astray is refused, or its diagram is built again."""
     model, order = kinds()[kind]
-    c = symcf.compile(model, order)
+    c = symcf.compile(model, order=order)
     classes = range(len(c.classes)) if built == "all" else [1]
     for k in classes:
         assert c.diagram_of(k).size
     path = tmp_path / "c.symcf"
     c.save(path)
     rows = all_codes(c)
-    decided = c.predict(rows) if model.encoder is None else c.decide(rows)
+    decided = c.predict(rows, codes=True) if model.encoder is None else c.decide(rows)
     seen = 0
     for data in [path.read_bytes(), *alterations(path.read_bytes())]:
         path.write_bytes(data)
@@ -238,7 +238,7 @@ def test_no_altered_diagram_is_believed(kind, built, tmp_path):
 
 def test_one_wrong_row_of_many_is_noticed(tmp_path):
     """All of 24 features have to be 1; the file says so, too, but for one of the 2**24 rows."""
-    c = symcf.compile(symcf.LinearClassifier([1] * 24, -23.5), "natural")
+    c = symcf.compile(symcf.LinearClassifier([1] * 24, -23.5), order="natural")
     assert c.diagram.size == 26
     c.save(tmp_path / "c.symcf")
     header, rest = taken_apart((tmp_path / "c.symcf").read_bytes())
@@ -253,7 +253,7 @@ def test_one_wrong_row_of_many_is_noticed(tmp_path):
 @pytest.mark.parametrize("kind", kinds())
 def test_what_can_be_proved_or_is_trusted_is_not_built_again(kind, tmp_path):
     model, order = kinds()[kind]
-    c = symcf.compile(model, order)
+    c = symcf.compile(model, order=order)
     for k in range(len(c.classes)):
         assert c.diagram_of(k).size
     c.save(tmp_path / "c.symcf")
@@ -338,4 +338,4 @@ def test_headers_that_lie_are_refused(saved, data, tmp_path_factory):
         c = symcf.load(path)
     except symcf.FileError:
         return
-    assert c.predict([[0, 1]]).shape == (1,)
+    assert c.predict([[0, 1]], codes=True).shape == (1,)

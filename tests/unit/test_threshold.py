@@ -146,7 +146,7 @@ def test_symmetric_classifiers_tie_where_evidence_cancels(n, tie):
     assert classifier.odds[tuple(x)] == 1
     c = classifier.compiled()
     assert c.decision_function([x]).tolist() == [0.0]
-    assert c.predict([x]).tolist() == [int(tie == "positive")]
+    assert c.predict([x], codes=True).tolist() == [int(tie == "positive")]
 
 
 @pytest.mark.parametrize("tie", TIES)
@@ -159,7 +159,7 @@ def test_ties_off_by_a_rounding_are_ties(middle, upside_down, tie):
     c = classifier.compiled()
     assert abs(int(c.threshold.scores(np.array([[1, 1, 1]]))[0]) - c.threshold.tie_shift) == 1
     assert c.decision_function([[1, 1, 1]]).tolist() == [0.0]
-    assert c.predict([[1, 1, 1]]).tolist() == [int(tie == "positive")]
+    assert c.predict([[1, 1, 1]], codes=True).tolist() == [int(tie == "positive")]
 
 
 @pytest.mark.parametrize("tie", TIES)
@@ -168,7 +168,7 @@ def test_ties_off_by_a_rounding_are_ties(middle, upside_down, tie):
 )
 def test_a_prior_at_the_threshold_is_a_tie(prior, threshold, tie):
     c = Classifier(prior, (0.25, 0.5), (0.25, 0.5), threshold, tie).compiled()
-    assert c.predict(all_rows(2)).tolist() == [int(tie == "positive")] * 4
+    assert c.predict(all_rows(2), codes=True).tolist() == [int(tie == "positive")] * 4
 
 
 @pytest.mark.parametrize("steps", [1, 10])
@@ -199,7 +199,7 @@ def test_the_scale_shrinks_before_sums_overflow(n):
     assert t.scale <= 44
     assert (t.scale < 44) == (n * 745 * 2.0**44 >= 2.0**60)
     rows = np.array([[1] * n, [0] * n], dtype=np.uint8)
-    assert extreme.compiled().predict(rows).tolist() == [0, 1]
+    assert extreme.compiled().predict(rows, codes=True).tolist() == [0, 1]
 
 
 def test_certain_values_outweigh_everything_else():
@@ -208,7 +208,7 @@ def test_certain_values_outweigh_everything_else():
     c = Classifier(0.5, p1, p0).compiled()
     rows = np.ones((2, n + 1), dtype=int)
     rows[0, n] = 0
-    assert c.predict(rows).tolist() == [0, 1]
+    assert c.predict(rows, codes=True).tolist() == [0, 1]
     assert c.decision_function(rows)[1] == math.inf
     assert math.isfinite(c.decision_function(rows)[0])
 
@@ -239,7 +239,7 @@ def test_general_tables_decide_as_the_rational_numbers_do(tables, prior, thresho
         return
     c = symcf.compile(model)
     rows = np.array(list(wanted), dtype=int).reshape(len(wanted), len(tables))
-    assert c.predict(rows).tolist() == list(wanted.values())
+    assert c.predict(rows, codes=True).tolist() == list(wanted.values())
     assert c.diagram.evaluate(rows).tolist() == list(wanted.values())
 
 

@@ -17,7 +17,7 @@ from symcf.answers.batch import STATUS
 from symcf.common.clock import NO_LIMIT, Clock
 
 ROWS = np.random.default_rng(0).integers(0, 2, (40, 10)).astype(np.int8)
-ENGINES = ("cover", "minimal", "sat", "sat-portable")
+ENGINES = ("cover", "diagram", "sat", "sat-portable")
 
 
 def naive_bayes(n=10, **limits):
@@ -77,11 +77,11 @@ def test_no_time_at_all_is_a_status_and_no_error(engine):
 def test_the_classifiers_own_limit_stays_an_error():
     c = naive_bayes(20, max_nodes=5)
     with pytest.raises(symcf.CompileLimitError) as error:
-        c.explain([0] * 20, engine="minimal", time_limit=1e6)
+        c.explain([0] * 20, engine="diagram", time_limit=1e6)
     assert error.value.limit == "nodes"
     c = naive_bayes(20, time_limit=0)
     with pytest.raises(symcf.CompileLimitError) as error:
-        c.explain([0] * 20, engine="minimal", time_limit=1e6)
+        c.explain([0] * 20, engine="diagram", time_limit=1e6)
     assert error.value.limit == "time"
 
 
@@ -90,7 +90,7 @@ def test_the_classifiers_own_limit_stays_an_error():
     "options", [{}, {"k": 4}, {"cost": {0: [[0, 3], [2, 0]]}}, {"cost": {0: [[0, 3], [2, 0]]}, "k": 4}]
 )
 def test_whenever_time_is_up_what_is_given_is_right(looks, engine, options):
-    everything = set(naive_bayes().explain(ROWS[1], engine="minimal", **options).sets)
+    everything = set(naive_bayes().explain(ROWS[1], engine="diagram", **options).sets)
     statuses = []
     for count in [*range(12), 20, 40, 80, 10**6]:
         looks(count)
@@ -170,17 +170,17 @@ def test_rows_of_a_batch_without_time_have_a_prediction_and_a_status(engine):
     batch = symcf.fast.explain_batch(c, ROWS, engine=engine, time_limit=0)
     assert batch.summary().status == {"time_limit": len(ROWS)}
     assert not batch.n_sets
-    assert (batch.prediction == c.predict(ROWS)).all()
+    assert (batch.prediction == c.predict(ROWS, codes=True)).all()
     assert batch[3].status == "time_limit"
 
 
-@pytest.mark.parametrize("engine", ["minimal", "sat"])
+@pytest.mark.parametrize("engine", ["diagram", "sat"])
 def test_bad_rows_and_rows_at_the_target_are_known_without_time(engine):
     c = naive_bayes()
     rows = ROWS.astype(np.int64)
     rows[5, 3] = 9
     batch = symcf.fast.explain_batch(c, rows, engine=engine, time_limit=0, errors="mark", target=1)
-    wanted = np.where(c.predict(ROWS) == 1, "at_target", "time_limit")
+    wanted = np.where(c.predict(ROWS, codes=True) == 1, "at_target", "time_limit")
     wanted[5] = "invalid"
     assert [STATUS[s] for s in batch.status] == wanted.tolist()
     with pytest.raises(symcf.InstanceError, match="row 5"):
@@ -189,7 +189,7 @@ def test_bad_rows_and_rows_at_the_target_are_known_without_time(engine):
 
 def test_a_batch_of_any_engine_stops_in_the_middle(looks):
     c = naive_bayes()
-    whole = symcf.fast.explain_batch(c, ROWS, engine="minimal")
+    whole = symcf.fast.explain_batch(c, ROWS, engine="diagram")
     looks(60)
     batch = symcf.fast.explain_batch(naive_bayes(), ROWS, engine="sat-portable", time_limit=1)
     done = np.flatnonzero(batch.status == 0)
@@ -237,9 +237,9 @@ def test_a_lock_that_is_not_given_up_is_not_waited_for():
 def test_another_threads_diagram_is_not_waited_for():
     c = naive_bayes()
     with c._lock:
-        assert c.explain(ROWS[0], engine="minimal", time_limit=0.01).status == "time_limit"
-        assert (symcf.fast.explain_batch(c, ROWS, engine="minimal", time_limit=0.01).status == 2).all()
-    assert c.explain(ROWS[0], engine="minimal").complete
+        assert c.explain(ROWS[0], engine="diagram", time_limit=0.01).status == "time_limit"
+        assert (symcf.fast.explain_batch(c, ROWS, engine="diagram", time_limit=0.01).status == 2).all()
+    assert c.explain(ROWS[0], engine="diagram").complete
 
 
 @pytest.mark.parametrize("seconds", [0.01, 0.05, 0.2])
@@ -292,17 +292,17 @@ def test_what_to_do_without_a_diagram_fits_the_model():
     with pytest.raises(symcf.CompileLimitError, match=r"need no diagram \(predict\)"):
         c.explain([0.0] * 6)
     with pytest.raises(symcf.CompileLimitError, match=r"need no diagram \(predict, engine='cover'\)"):
-        naive_bayes(20, max_nodes=5).explain([0] * 20, engine="minimal")
+        naive_bayes(20, max_nodes=5).explain([0] * 20, engine="diagram")
 
 
 def test_a_family_that_takes_too_long_is_not_called_a_diagram():
     c = naive_bayes(12)
     c.diagram  # noqa: B018  (builds it)
     with pytest.raises(symcf.LimitError, match=r"^time limit reached while finding the change sets"):
-        c.count([0] * 12, engine="minimal", time_limit=0)
+        c.count([0] * 12, engine="diagram", time_limit=0)
 
 
-@pytest.mark.parametrize("engine", ["auto", "minimal", "trees"])
+@pytest.mark.parametrize("engine", ["auto", "diagram", "boxes"])
 def test_batches_of_forests_with_costs_by_value(monkeypatch, engine):
     monkeypatch.setattr(symcf.system.decision, "FEW_LEAVES", 0)
     rows = np.random.default_rng(0).integers(0, 3, (20, 6)).astype(float)
@@ -346,10 +346,14 @@ def test_no_call_builds_a_diagram_without_time(name):
 def test_a_block_limits_calls_operators_and_attributes():
     c = naive_bayes(10)
     with symcf.time_limit(0):
-        for call in (lambda: c.diagram, lambda: (c & c).count_models(), lambda: c.predict(np.tile(ROWS, (50_000, 1)))):
+        for call in (
+            lambda: c.diagram,
+            lambda: (c & c).count_models(),
+            lambda: c.predict(np.tile(ROWS, (50_000, 1)), codes=True),
+        ):
             with pytest.raises(symcf.LimitError):
                 call()
-        assert c.explain(ROWS[0], engine="minimal").status == "time_limit"
+        assert c.explain(ROWS[0], engine="diagram").status == "time_limit"
     assert c.diagram.size
     with pytest.raises(symcf.OptionError, match="time_limit must be a number of seconds"), symcf.time_limit(-1):
         pass
@@ -372,8 +376,10 @@ def test_combined_functions_are_built_by_the_call_that_needs_them():
     assert not c.built_diagrams()
     with pytest.raises(symcf.LimitError):
         both.explain(ROWS[0], time_limit=0)
-    got = both.predict(ROWS).tolist()
-    assert got == (c.predict(ROWS).astype(bool) & ((ROWS[:, 0] == 1) | (ROWS[:, 1] == 1))).astype(int).tolist()
+    got = both.predict(ROWS, codes=True).tolist()
+    assert (
+        got == (c.predict(ROWS, codes=True).astype(bool) & ((ROWS[:, 0] == 1) | (ROWS[:, 1] == 1))).astype(int).tolist()
+    )
     wanted = both.explain(ROWS[0]).sets
     assert wanted == symcf.compile(both.model).explain(ROWS[0]).sets
 
@@ -426,17 +432,17 @@ class Halting:
 def test_one_reason_and_a_bound_when_time_is_up(monkeypatch):
     """`why(k=1)` had nothing before the list of all reasons was complete."""
     import symcf._core
-    from symcf.search import trees
+    from symcf.search import boxes
 
     model, X = numeric_forest()
     c = symcf.compile(model, data=X)
-    every = c.why(X[0], engine="minimal")
+    every = c.why(X[0], engine="diagram")
     first = every.sets[0]
     seen = []
     for calls in range(0, 60, 3):
-        monkeypatch.setattr(trees._core, "find_row", Halting(calls)(symcf._core.find_row))
+        monkeypatch.setattr(boxes._core, "find_row", Halting(calls)(symcf._core.find_row))
         monkeypatch.setattr(Clock, "ended", lambda self, error: True)
-        r = c.why(X[0], k=1, engine="trees", time_limit=1e6)
+        r = c.why(X[0], k=1, engine="boxes", time_limit=1e6)
         monkeypatch.undo()
         seen.append(len(r.sets))
         assert set(r.sets) <= set(every.sets)
@@ -455,8 +461,8 @@ def test_the_first_reason_of_trees_is_that_of_the_whole_list():
     c = symcf.compile(model, data=X)
     for cost in (None, [3, 1, 2, 1, 5, 1]):
         for x in X[:12]:
-            wanted = c.why(x, engine="minimal", cost=cost)
-            found = c.why(x, k=1, engine="trees", cost=cost)
+            wanted = c.why(x, engine="diagram", cost=cost)
+            found = c.why(x, k=1, engine="boxes", cost=cost)
             assert (found.sets, found.status, found.bound) == (list(wanted.sets[:1]), "complete", None)
 
 
@@ -464,7 +470,7 @@ def test_the_nearest_so_far_and_a_bound_when_time_is_up(looks):
     """`cost="distance"` with `k` gave nothing when it was cut."""
     model, X = numeric_forest()
     c = symcf.compile(model, data=X)
-    options = {"cost": "distance", "scale": "range", "data": X, "engine": "trees"}
+    options = {"cost": "distance", "scale": "range", "data": X, "engine": "boxes"}
     every = c.explain(X[0], **options)
     costs = {cf.features: cf.cost for cf in every}
     found = []

@@ -80,7 +80,7 @@ SAME_ROWS = {
 @pytest.mark.parametrize("rows", SAME_ROWS.values(), ids=SAME_ROWS)
 def test_rows_in_any_form_are_the_same_rows(c, rows):
     assert CODES.encode(rows).tolist() == ROWS
-    assert c.predict(rows).tolist() == [0, 0, 1]
+    assert c.predict(rows, codes=True).tolist() == [0, 0, 1]
     assert c.diagram.evaluate(rows).tolist() == [0, 0, 1]
 
 
@@ -101,15 +101,15 @@ def test_what_the_core_can_read_is_not_copied():
     "rows", [np.empty((0, 4)), np.empty((0, 4), dtype=int), Frame(list(FEATURES), np.empty((0, 4)))]
 )
 def test_no_rows_have_no_answers(c, rows):
-    assert c.predict(rows).shape == (0,)
+    assert c.predict(rows, codes=True).shape == (0,)
     assert c.decision_function(rows).shape == (0,)
     assert c.predict_proba(rows).shape == (0, 2)
 
 
 def test_no_features():
     c = Classifier(0.7, (), ()).compiled()
-    assert c.predict(np.empty((3, 0))).tolist() == [1, 1, 1]
-    assert c.predict([[], []]).tolist() == [1, 1]
+    assert c.predict(np.empty((3, 0)), codes=True).tolist() == [1, 1, 1]
+    assert c.predict([[], []], codes=True).tolist() == [1, 1]
     assert ValueCodes([], []).encode_one([]).shape == (1, 0)
     assert ValueCodes([], []).encode_one({}).shape == (1, 0)
 
@@ -149,19 +149,19 @@ def test_no_features():
 )  # fmt: skip
 def test_what_is_wrong_with_rows_is_named(c, rows, words):
     with pytest.raises(symcf.InstanceError) as error:
-        c.predict(rows)
+        c.predict(rows, codes=True)
     assert [word for word in words if word not in str(error.value)] == []
 
 
 def test_the_error_holds_row_feature_and_value(c):
     with pytest.raises(symcf.InstanceError) as caught:
-        c.predict([ROWS[0], [1, 0, 7, 0]])
+        c.predict([ROWS[0], [1, 0, 7, 0]], codes=True)
     assert (caught.value.row, caught.value.feature, caught.value.value) == (1, 2, 7)
 
 
 def test_the_first_wrong_code_is_the_one_named(c):
     with pytest.raises(symcf.InstanceError, match="row 1, column 'WE': 5"):
-        c.predict([ROWS[0], [1, 5, 6, 0], [9, 9, 9, 9]])
+        c.predict([ROWS[0], [1, 5, 6, 0], [9, 9, 9, 9]], codes=True)
 
 
 @pytest.mark.parametrize("dtype", INTEGERS)
@@ -170,7 +170,7 @@ def test_codes_out_of_range_are_caught_in_every_type(c, dtype):
     for bad in (2, np.iinfo(dtype).max, np.iinfo(dtype).min or 2):
         rows[2, 3] = bad
         with pytest.raises(symcf.InstanceError, match=f"row 2, column 'FA': {bad} "):
-            c.predict(rows)
+            c.predict(rows, codes=True)
 
 
 def test_json():
@@ -194,9 +194,9 @@ def test_a_diagram_names_features_too(c):
 def test_codes_of_features_with_many_values():
     table = [[0.2, 0.3, 0.5], [0.5, 0.3, 0.2]]
     c = symcf.compile(symcf.NaiveBayes([0.5, 0.5], [table, [[0.5, 0.5], [0.4, 0.6]]]))
-    assert c.predict(oracle.inputs([3, 2])).tolist() == [1, 1, 0, 1, 0, 0]
+    assert c.predict(oracle.inputs([3, 2]), codes=True).tolist() == [1, 1, 0, 1, 0, 0]
     with pytest.raises(symcf.InstanceError, match="'x0': 3 is not a value code between 0 and 2"):
-        c.predict([[3, 0]])
+        c.predict([[3, 0]], codes=True)
 
 
 # --- one row ----------------------------------------------------------------------------------------------------------

@@ -58,7 +58,7 @@ def cases():
     yield "sums", large, many, lambda c, x: c.explain(x, k=5)
     yield "SAT", heavy, many, lambda c, x: c.explain(x, constraints=["x1 = 0 or x2 = 0"])
     yield "MaxSAT", heavy, many, lambda c, x: c.explain(x, k=2, constraints=["x1 = 0 or x2 = 0"])
-    yield "moves", small, few, lambda c, x: c.explain(x, minimal="moves")
+    yield "moves", small, few, lambda c, x: c.explain(x, minimality="moves")
     yield "reasons", large, many, lambda c, x: c.why(x, k=4)
     yield "leaves", *forest(), lambda c, x: c.explain(x)
     yield "reasons of trees", *forest(), lambda c, x: c.why(x)

@@ -64,7 +64,7 @@ class BatchExplanation(SetColumns[Explanation]):
         **columns: Unpack[Columns],
     ) -> None:
         super().__init__(compiled, rows, request, **columns)
-        #: Beside `features`, the new values, where they are part of the answer (``minimal="moves"``).
+        #: Beside `features`, the new values, where they are part of the answer (``minimality="moves"``).
         self.codes = codes
         #: By row, how much its sets differ, where they were chosen because they do; None for rows without sets.
         self.diversity: list[Diversity | None] | None = None
@@ -197,7 +197,7 @@ class BatchExplanation(SetColumns[Explanation]):
 
     def _explainer(self, row: int) -> Explainer:
         given = None if self.given is None else self.given.row(row)
-        return Explainer(self.request.case(self.rows, row, given), self.request.plan, self.request.values)
+        return Explainer(self.request.case(self.rows, row, given), self.request.plan, self.request.select)
 
     def _chosen(self, index: npt.NDArray[np.int64]) -> Self:
         columns, chosen = self._places(index)

@@ -25,7 +25,7 @@ from symcf.question.question import Question
 from symcf.search.change_sets import ChangeSet, ChangeSets, Ordering
 from symcf.search.moves import Moved
 from symcf.search.plan import Plan, plan
-from symcf.search.protocol import Answer, Options, Search
+from symcf.search.protocol import AUTO, Answer, Search
 from symcf.search.reasons import feature_counts
 from symcf.values.assignments import cheapest_by_value
 from symcf.values.likeliest import Likeliest
@@ -35,7 +35,7 @@ from symcf.values.protocol import Values
 from symcf.values.samples import drawn_rows
 from symcf.values.settled import NearestSettled
 
-__all__ = ["VALUES", "Explainer"]
+__all__ = ["SELECT", "Explainer"]
 
 #: Counterfactuals that `stream` holds at a time.
 STREAM_STEP = 256
@@ -46,24 +46,24 @@ DRAWN = 2000
 TIME_IS_UP = "time limit reached: more counterfactuals may exist"
 
 #: Which new values a change set comes with.
-VALUES = ("nearest", "surest", "likeliest", "all")
+SELECT = ("nearest", "surest", "likeliest", "all")
 
 
 class Explainer(Reasoner):
     """Answers one case."""
 
-    def __init__(self, case: Case, planned: Plan | None = None, values: str = "nearest") -> None:
+    def __init__(self, case: Case, planned: Plan | None = None, select: str = "nearest") -> None:
         super().__init__(case, planned)
-        #: Which values counterfactuals get: one of `VALUES`.
-        self.values = values
+        #: Which values counterfactuals get: one of `SELECT`.
+        self.select = select
 
     def __getstate__(self) -> dict[str, Any]:
         # what it keeps for the next counterfactual is made again
-        return {"case": self.case, "values": self.values, "_planned": None}
+        return {"case": self.case, "select": self.select, "_planned": None}
 
     def unnamed(self) -> Explainer:
         """See `Reasoner`."""
-        return self if self.plan.options == Options() else Explainer(self.case, None, self.values)
+        return self if self.plan.options == AUTO else Explainer(self.case, None, self.select)
 
     def explain(self, k: int | None, max_results: int | None, clock: Clock, max_memory: int) -> Explanation:
         """The whole answer, in order, as far as time allows."""
@@ -204,8 +204,8 @@ class Explainer(Reasoner):
             constraints=self.case.question.constraints.items,
             costs=self.case.costs,
             k=k,
-            build=self.counterfactuals if self.values == "all" else self.counterfactual,
-            values_asked=self.values,
+            build=self.counterfactuals if self.select == "all" else self.counterfactual,
+            select=self.select,
             probability=self._probability(self.case.x, self.case.prediction),
             plausibility=self._plausibility(self.case.x),
             likeliest=self.likeliest,
@@ -217,7 +217,7 @@ class Explainer(Reasoner):
             why=None if at_target else self.why_all,
             certify=None if at_target else self.certificate,
             count_reasons=None if at_target else self.reason_counts,
-            minimal=self.case.question.minimal,
+            minimality=self.case.question.minimality,
             complete_up_to=complete_up_to,
             bound=bound,
         )
@@ -312,21 +312,21 @@ class Explainer(Reasoner):
         """
         if isinstance(change_set, Moved):  # it has its own
             return change_set.codes
-        if self.values == "likeliest":
+        if self.select == "likeliest":
             found = self._likely.best(change_set)
             if found is None:
                 raise InternalError(f"changing {change_set} does not change the decision")
             return found.codes
-        if self.case.orders and self.values != "surest":
+        if self.case.orders and self.select != "surest":
             return self._settled.best(change_set)
-        codes = self.assignments.surest(change_set) if self.values == "surest" else self._by_move.best(change_set)
+        codes = self.assignments.surest(change_set) if self.select == "surest" else self._by_move.best(change_set)
         if codes is None:
             raise InternalError(f"changing {change_set} does not change the decision")
         return codes
 
     def likeliest(self, sets: Iterable[ChangeSet], k: int) -> list[Counterfactual]:
         """The k likeliest, one for each set, the likeliest first."""
-        self.case.question.check_values("likeliest")
+        self.case.question.check_select("likeliest")
         ranked = islice(self._likely.ranked(sets), k)
         return [self._described(change_set, found.codes) for change_set, found in ranked]
 
@@ -355,7 +355,7 @@ class Explainer(Reasoner):
     def ways(self, sets: Iterable[ChangeSet]) -> Iterator[dict[int, int]]:
         """The counterfactuals of these sets, as new codes by feature."""
         for change_set in sets:
-            every = self.assignments.all(change_set) if self.values == "all" else [self.best_codes(change_set)]
+            every = self.assignments.all(change_set) if self.select == "all" else [self.best_codes(change_set)]
             for codes in every:
                 yield dict(zip(change_set, codes, strict=True))
 

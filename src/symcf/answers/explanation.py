@@ -31,7 +31,7 @@ class Explanation(Facts):
     """All minimal counterfactuals of an instance, or the cheapest, by (cost, size, features).
 
     Behaves as a sequence of `Counterfactual`; they are made when they are read, so that a million sets cost no more
-    than their indices. With ``values="all"`` a change set has one counterfactual per combination of values that flips
+    than their indices. With ``select="all"`` a change set has one counterfactual per combination of values that flips
     the decision.
     """
 

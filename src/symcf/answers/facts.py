@@ -6,7 +6,7 @@ import itertools
 import math
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -15,6 +15,7 @@ from symcf.answers.diversity import Diversity
 from symcf.common.clock import Clock
 from symcf.common.later import Later
 from symcf.common.lazy import cached_property
+from symcf.common.renamed import new_attribute
 from symcf.common.text import one_line, plain_cell, plain_row
 from symcf.data.given import named_cells
 from symcf.data.regions import Region, number_text
@@ -229,7 +230,7 @@ class Facts:
         costs: Costs,
         k: int | None,
         build: Callable[[tuple[int, ...]], Any],
-        values_asked: str = "nearest",
+        select: str = "nearest",
         probability: float | None = None,
         plausibility: float | None = None,
         likeliest: Callable[[Sequence[tuple[int, ...]], int], list[Counterfactual]] | None = None,
@@ -243,7 +244,7 @@ class Facts:
         why: Callable[[], Any] | None = None,
         certify: Callable[[Any, Clock], Certificate] | None = None,
         count_reasons: Callable[[Clock], Sequence[int]] | None = None,
-        minimal: str = "features",
+        minimality: str = "features",
         diversity: Diversity | None = None,
     ) -> None:
         #: The instance, as value codes.
@@ -279,14 +280,14 @@ class Facts:
         self.costs = costs
         self.k = k
         #: "nearest", "surest", "likeliest" or "all" values that flip the decision.
-        self.values_asked = values_asked
+        self.select = select
         #: The probability of the predicted class; None where the model has no probabilities.
         self.probability = probability
         #: The share of the data that is at most as likely as the instance; None where no data were given.
         self.plausibility = plausibility
         self._likeliest = likeliest
         #: "features": no feature of a counterfactual can keep its value. "moves": none can be moved less far.
-        self.minimal = minimal
+        self.minimality = minimality
         #: All change sets of up to so many changes are present; None: that is not known. Without limits it is the
         #: number of features.
         self.complete_up_to = complete_up_to
@@ -299,6 +300,12 @@ class Facts:
         self._why = why
         self._certify = certify
         self._count_reasons = count_reasons
+
+    if not TYPE_CHECKING:  # where type checkers cannot see it, so that they still notice a misspelt name
+
+        def __getattr__(self, name: str) -> Any:
+            plain = f"{type(self).__name__!r} object has no attribute {name!r}"
+            raise AttributeError(new_attribute(name) or plain, name=name, obj=self)
 
     @property
     def complete(self) -> bool:
@@ -321,7 +328,7 @@ class Facts:
     @property
     def all_values(self) -> bool:
         """Does each change set come with all values that flip the decision, or with the best?"""
-        return self.values_asked == "all"
+        return self.select == "all"
 
     @property
     def labels(self) -> tuple[Hashable, ...]:
@@ -352,7 +359,7 @@ class Facts:
 
     @cached_property
     def _listed(self) -> list[Counterfactual]:
-        """With ``values="all"``: everything, set by set."""
+        """With ``select="all"``: everything, set by set."""
         return [cf for change_set in self.sets for cf in self._build(change_set)]
 
     def of_set(self, change_set: tuple[int, ...]) -> list[Counterfactual]:
@@ -377,7 +384,7 @@ class Facts:
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Facts):
             return NotImplemented
-        names = ("prediction", "target", "sets", "status", "blocking", "all_values", "minimal")
+        names = ("prediction", "target", "sets", "status", "blocking", "all_values", "minimality")
         same = all(getattr(self, name) == getattr(other, name) for name in names)
         return same and np.array_equal(self.instance, other.instance)
 

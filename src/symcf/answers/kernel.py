@@ -36,7 +36,7 @@ def needs_one_by_one(request: Request) -> bool:
     numbers.
     """
     plan, question = request.plan, request.question
-    if question.minimal == "moves" or not question.costs.of_rows(request.places).fit:
+    if question.minimality == "moves" or not question.costs.of_rows(request.places).fit:
         return True
     if question.relations is not None and question.relations.orders:
         return True

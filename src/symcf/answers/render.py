@@ -83,7 +83,7 @@ def cut_line(status: str, count: int, what: str, complete_up_to: int | None = No
 
 def _grouped(e: Facts, shown: Sequence[Counterfactual]) -> list[str]:
     """Many counterfactuals: the first in full, and then all of them as features, those that differ in one together."""
-    if e.minimal == "moves":  # the same features may come again with other values
+    if e.minimality == "moves":  # the same features may come again with other values
         return [*(f"  {_with_class(e, cf)}" for cf in shown), f"  ... and {len(e) - LISTED:,} more"]
     groups = groups_of(e.sets[:GROUPED], e.features)
     listed = groups[: LISTED - FEW]

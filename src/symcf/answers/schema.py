@@ -1,10 +1,10 @@
 """Explanations for programs: dicts, JSON, pandas.
 
-The schema, version 2. Wherever a value or class is named, its code stands beside it; features are numbered as in
+The schema, version 3. Wherever a value or class is named, its code stands beside it; features are numbered as in
 ``features``. Labels that JSON cannot hold are written as text.
 
     format            "symcf.explanation"
-    version           2; a reader refuses versions that it does not know
+    version           3; a reader refuses versions that it does not know
     features          names, by number
     classes           names, by code
     instance          {"values", "codes", "cells"} by feature: names of values, their codes, and what was given;
@@ -32,7 +32,8 @@ The schema, version 2. Wherever a value or class is named, its code stands besid
     cost              null where every change costs 1; else by feature a number, or a matrix by old and new code, or
                       {"distance": scale} for a column of numbers
     diversity         only where sets were chosen because they differ: how much they do, {"distance", "exact", "of"}
-    k, values, engine what else was asked: "nearest", "surest", "likeliest" or "all" values; the engine that answered
+    k, select, engine what else was asked: "nearest", "surest", "likeliest" or "all" values; the engine that answered
+    minimality        "moves" where no feature can be moved less far; left out where it is "features"
     value_labels      by feature, the names of its values (for a column of numbers, whose codes are places among the
                       doubles, an object: low, high, resolution); ordered: do they come in an order?
 """
@@ -52,6 +53,7 @@ from symcf.answers.diversity import Diversity
 from symcf.answers.facts import Counterfactual, Facts
 from symcf.common.extras import load_extra
 from symcf.common.later import Later
+from symcf.common.renamed import with_new_fields
 from symcf.common.text import plain, plain_cell, plain_row
 from symcf.data.given import frame_of, named_cells
 from symcf.data.numbers import NumberLine
@@ -82,10 +84,10 @@ __all__ = [
     "to_pandas",
 ]
 
-FORMAT, VERSION = "symcf.explanation", 2
+FORMAT, VERSION = "symcf.explanation", 3
 
 #: What can be read. Version 1 had no rows, cells and ranges.
-READABLE = (1, VERSION)
+READABLE = (1, 2, VERSION)
 
 
 def _with_names(e: Facts, cf: Counterfactual) -> dict[str, Any]:
@@ -168,8 +170,8 @@ def to_dict(e: Facts) -> dict[str, Any]:
         "constraints": [constraint_to_dict(constraint) for constraint in e.constraints],
         "cost": _cost_to_list(e),
         "k": e.k,
-        "values": e.values_asked,
-        **({} if e.minimal == "features" else {"minimal": e.minimal}),
+        "select": e.select,
+        **({} if e.minimality == "features" else {"minimality": e.minimality}),
         **({} if e.diversity is None else {"diversity": asdict(e.diversity)}),
         "engine": e.engine,
         "value_labels": [labels_to_json(labels) for labels in e.values],
@@ -229,7 +231,7 @@ def facts_from_dict(data: Any) -> dict[str, Any]:
     """The keywords of `Explanation` that `to_dict` described."""
     _check_version(data)
     try:
-        return _facts(data)
+        return _facts(data if data["version"] == VERSION else with_new_fields(data))
     except KeyError as error:
         raise FileError(f"the explanation lacks {error}") from None
     except (TypeError, ValueError, IndexError, AttributeError, OverflowError) as error:
@@ -241,7 +243,7 @@ def _check_version(data: Any) -> None:
         raise FileError(f"not an explanation: it must be an object with the format {FORMAT!r}")
     version = data.get("version")
     if isinstance(version, bool) or version not in READABLE:
-        raise FileError(f"the explanation has version {version!r}; this symcf reads versions 1 and {VERSION}")
+        raise FileError(f"the explanation has version {version!r}; this symcf reads versions 1 to {VERSION}")
 
 
 def _facts(data: Mapping[str, Any]) -> dict[str, Any]:
@@ -249,15 +251,15 @@ def _facts(data: Mapping[str, Any]) -> dict[str, Any]:
     values: tuple[Sequence[Hashable], ...] = tuple(map(labels_from_json, data["value_labels"]))
     ordered = tuple(map(bool, data["ordered"]))
     listed = [Counterfactual.from_dict(item) for item in data["counterfactuals"]]
-    minimal = str(data.get("minimal", "features"))
+    minimality = str(data.get("minimality", "features"))
     by_set: dict[tuple[int, ...], list[Counterfactual]] = {}
     for cf in listed:
         by_set.setdefault(cf.features, []).append(cf)
-    asked = "surest" if data["values"] == "best" else str(data["values"])  # its name in version 1
+    select = "surest" if data["select"] == "best" else str(data["select"])  # its name in version 1
     cells = data["instance"].get("cells")
     sets: Any = list(by_set)
-    build: Any = by_set.__getitem__ if asked == "all" else lambda change_set: by_set[change_set][0]
-    if minimal == "moves":
+    build: Any = by_set.__getitem__ if select == "all" else lambda change_set: by_set[change_set][0]
+    if minimality == "moves":
         sets = [Moved(cf.features, cf.instance[list(cf.features)].tolist()) for cf in listed]
         by_codes = {(tuple(s), s.codes): cf for s, cf in zip(sets, listed, strict=True)}
         build = lambda moved: by_codes[tuple(moved), moved.codes]  # noqa: E731
@@ -277,7 +279,7 @@ def _facts(data: Mapping[str, Any]) -> dict[str, Any]:
         "costs": Costs(data["cost"], features, values, ordered),
         "k": None if data["k"] is None else int(data["k"]),
         "build": build,
-        "values_asked": asked,
+        "select": select,
         "probability": data["probability"],
         "plausibility": data.get("plausibility"),
         "cells": None if cells is None else Later.known(cells),
@@ -285,7 +287,7 @@ def _facts(data: Mapping[str, Any]) -> dict[str, Any]:
         "columns": tuple(data["instance"].get("columns", features)),
         "column_groups": {features.index(name): columns for name, columns in data.get("column_groups", {}).items()},
         "types": types_from_json(data["instance"].get("types", ())),
-        "minimal": minimal,
+        "minimality": minimality,
         "diversity": None if data.get("diversity") is None else _diversity_from_dict(data["diversity"]),
     }
 

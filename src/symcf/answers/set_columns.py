@@ -5,7 +5,7 @@ from __future__ import annotations
 import operator
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, Self, TypedDict, TypeVar, Unpack, overload
 
 import numpy as np
@@ -22,7 +22,7 @@ from symcf.question.distances import NOWHERE
 from symcf.question.question import Question
 from symcf.search.change_sets import ChangeSets
 from symcf.search.plan import Plan, plan
-from symcf.search.protocol import Options
+from symcf.search.protocol import AUTO, Options
 from symcf.system.classifier import Classifier
 
 if TYPE_CHECKING:
@@ -42,7 +42,7 @@ class Request:
     max_results: int | None
     sorted: bool
     #: "nearest", "surest" or "all", for the explanations that are made of the columns.
-    values: str = "nearest"
+    select: str = "nearest"
     #: How many sets are chosen of a row because they differ; None: all stay.
     diverse: int | None = None
     #: Where the numbers of the rows are, if costs depend on that (`Costs.places`).
@@ -50,7 +50,7 @@ class Request:
     #: The rows, if relations between numbers depend on them.
     given: GivenRows | None = None
     #: What the user says about the search.
-    options: Options = field(default_factory=Options)
+    options: Options = AUTO
 
     @cached_property
     def plan(self) -> Plan:

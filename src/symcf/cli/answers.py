@@ -43,7 +43,7 @@ WEIGHT_KEPT = 400_000
 PATIENCE = 1.0
 
 #: Options that the number of change sets depends on.
-COUNTED = ("target", "immutable", "allowed", "constraints", "max_changes", "minimal", "engine")
+COUNTED = ("target", "immutable", "allowed", "constraints", "max_changes", "minimality", "engine")
 
 #: Rows as the classifier takes them: value codes, or raw columns by name.
 Rows = Codes | dict[str, npt.NDArray[Any]]
@@ -233,7 +233,7 @@ class RowExplainer:
             answer = ExplainedRow(compiled.classes[code], probability, status, count, changes[i])
             if self._first is not None and answer.count > self._first:
                 answer._total = self._counted(batch, i)
-            if self._options.get("values") == "all":
+            if self._options.get("select") == "all":
                 answer._found, answer._total = _every(batch, i, LATE if status == "time_limit" else None), lambda: None
             elif listed is None:
                 answer._found = _in_steps(batch, self._rows, count)

@@ -149,7 +149,7 @@ def _in_command(command: Command, before: list[str], current: str) -> list[str]:
     if sign and name in known:
         return [f"{name}={word}" for word in _values(command, known[name], loose, rest)]
     if current.startswith("-"):
-        return [*sorted(s for s, (_, option) in known.items() if s.startswith("--") and s != option.old), "--help"]
+        return [*sorted(s for s in known if s.startswith("--")), "--help"]
     if command.name == "completion":
         return list(Shell)
     return []  # a file: shells know those

@@ -15,8 +15,8 @@ __all__ = ["Argument", "Command", "Option", "Parameter"]
 class Option:
     """An option: its spellings, and what help says about it.
 
-    ``--yes/--no`` is a flag with an opposite. ``old`` is a spelling that still works, with a note. ``names`` says what
-    its value names, for completion: "feature", "feature=", "class", "column" or "file".
+    ``--yes/--no`` is a flag with an opposite. ``names`` says what its value
+    names, for completion: "feature", "feature=", "class", "column" or "file".
     """
 
     def __init__(
@@ -27,14 +27,13 @@ class Option:
         panel: str = "Options",
         min: float | None = None,
         max: float | None = None,
-        old: str | None = None,
         names: str | None = None,
     ) -> None:
         self.spellings = [spelling.partition("/")[0] for spelling in spellings]
         self.opposite = next((s.partition("/")[2] for s in spellings if "/" in s), None)
         self.help, self.metavar, self.panel = help, metavar, panel
         self.min, self.max = min, max
-        self.old, self.names = old, names
+        self.names = names
 
 
 @dataclass(frozen=True)

@@ -50,10 +50,10 @@ LONGEST = 600
 #: Keywords of the library that are options here, wherever they stand in a message, or as its first word; but not names
 #: that it quotes.
 KEYWORDS = re.compile(
-    r"(?<![\w'\"])(max_nodes|max_memory|time_limit|max_results|max_clauses|max_changes|n_jobs|engine='(?:cover|auto|minimal)'|encoding='node-cut'"
+    r"(?<![\w'\"])(max_nodes|max_memory|time_limit|max_results|max_clauses|max_changes|n_jobs|engine='(?:cover|auto|boxes|diagram|query)'|encoding='node-cut'"
     r"|(?:data|scale)=|allowed=(?=,|;|$))"
-    r"|^(?:allow|allowed|constraints|cost|diverse|groups|immutable|min_plausibility|minimal|monotone|protected|resolution"
-    r"|scale|target|units|values|wording)(?=:|\[|=')"
+    r"|^(?:allow|allowed|constraints|cost|diverse|groups|immutable|min_plausibility|minimality|monotone|protected|resolution"
+    r"|scale|select|target|units|wording)(?=:|\[|=')"
 )
 
 #: Options that are not named after their keyword.

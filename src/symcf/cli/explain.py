@@ -184,6 +184,7 @@ def explain(
     model: o.ModelFile,
     data: o.DataFile,
     *,
+    row: o.OnlyRow = None,
     k: o.K = None,
     asking: o.Asking,
     costs: o.Distances,
@@ -211,20 +212,20 @@ def explain(
     asked = asking.of(compiled) | costs.of(compiled, reading.reading()) | wanted.of(compiled)
     limits = {"k": k, "max_changes": max_changes, "max_results": max_results, "engine": str(engine)}
     as_table = format_for(output, format) == "table"
-    if groups and (not as_table or rows or asked["minimal"] == "moves"):
-        raise InputError("--groups is for tables of change sets: leave out --format, --rows and --minimal moves")
+    if groups and (not as_table or rows or asked["minimality"] == "moves"):
+        raise InputError("--groups is for tables of change sets: leave out --format, --rows and --minimality moves")
     shown = None if not as_table or rows else GROUPED + 1 if groups else SHOWN
     explainer = RowExplainer(compiled, {**asked, **limits}, clock, jobs, rows, shown)
     columns = (*row_columns(id), *EXPLAIN, *PROBLEM[: int(mark_bad_rows)])
     two, target = compiled.n_classes == 2, asked.get("target")
     if rows:
-        if asked["values"] == "all":
-            raise InputError("--rows has one row per counterfactual: choose --values nearest or surest")
-        with Data(data, compiled, replace(reading.reading(id, mark_bad_rows), whole=True)) as table:
+        if asked["select"] == "all":
+            raise InputError("--rows has one row per counterfactual: choose --select nearest or surest")
+        with Data(data, compiled, replace(reading.reading(id, mark_bad_rows, row), whole=True)) as table:
             write_changed_rows(explainer, table, output, format_for(output, format), id)
         return LIMIT if report_end(explainer.status) else 0
     with (
-        Data(data, compiled, reading.reading(id, mark_bad_rows)) as table,
+        Data(data, compiled, reading.reading(id, mark_bad_rows, row)) as table,
         open_writer(output, format_for(output, format), columns, blocks=True) as writer,
         progress(table, to_terminal(output)) as tell,
     ):

@@ -120,9 +120,7 @@ def _wants_diagrams(compiled: symcf.Compiled) -> bool:
 def cnf(
     model: o.ModelFile,
     of: Of = None,
-    clauses: Annotated[
-        Encoding, Option("--clauses", old="--encoding", help="How the decision becomes clauses.")
-    ] = Encoding.no_cut,
+    clauses: Annotated[Encoding, Option("--clauses", help="How the decision becomes clauses.")] = Encoding.no_cut,
     negate: Annotated[bool, Option("--negate", help="Negate: of all decisions but this one.")] = False,
     max_clauses: Annotated[int, Option("--max-clauses", metavar="N", min=1, help="Refuse more.")] = MAX_CLAUSES,
     time_limit: o.TimeLimit = None,

@@ -44,7 +44,7 @@ def open_compiled(path: str, *, trust: bool = False, time_limit: float | None = 
 def compiled_model(path: str, model: symcf.Model, order: str = "influence", **limits: Any) -> symcf.Compiled:
     """A compiled model; errors name its file."""
     try:
-        return symcf.compile(model, order, **limits)
+        return symcf.compile(model, order=order, **limits)
     except ModelError as error:
         raise InputError(f"{path}: {error}") from None
 

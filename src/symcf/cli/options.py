@@ -33,8 +33,8 @@ __all__ = [
     "MarkBad",
     "MaxChanges",
     "MaxResults",
-    "Minimal",
-    "MinimalName",
+    "Minimality",
+    "MinimalityName",
     "ModelFile",
     "Output",
     "Row",
@@ -96,21 +96,21 @@ class EngineName(StrEnum):
 
     auto = "auto"
     cover = "cover"
-    minimal = "minimal"
-    trees = "trees"
-    trials = "trials"
+    diagram = "diagram"
+    boxes = "boxes"
+    query = "query"
     sat = "sat"
     portable = "sat-portable"
 
 
-class MinimalName(StrEnum):
+class MinimalityName(StrEnum):
     """What is to be as small as can be."""
 
     features = "features"
     moves = "moves"
 
 
-class ValuesName(StrEnum):
+class SelectName(StrEnum):
     """Which new values are given."""
 
     nearest = "nearest"
@@ -193,6 +193,11 @@ Row = Annotated[
         help="The number of the row in DATA, from 1, if it has several.",
         panel=READING,
     ),
+]
+
+OnlyRow = Annotated[
+    int | None,
+    Option("--row", metavar="N", min=1, help="Only this row of DATA, from 1; by default all.", panel=READING),
 ]
 
 Target = Annotated[
@@ -283,14 +288,14 @@ ScaleData = Annotated[
     str | None,
     Option("--scale-data", metavar="FILE", help="Rows to take the scales from, such as DATA itself.", panel=ASKING),
 ]
-Minimal = Annotated[
-    MinimalName,
-    Option("--minimal", help="No feature could stay (features), or be moved less far (moves).", panel=ASKING),
+Minimality = Annotated[
+    MinimalityName,
+    Option("--minimality", help="No feature could stay (features), or be moved less far (moves).", panel=ASKING),
 ]
-ValuesOption = Annotated[
-    ValuesName,
+SelectOption = Annotated[
+    SelectName,
     Option(
-        "--values",
+        "--select",
         help="New values: the nearest; of the cheapest the surest, or the likeliest (compile --plausible); or all.",
         panel=ASKING,
     ),
@@ -380,11 +385,18 @@ class Input(Group):
     cells: Cells = CellsOption.auto
     extra: Extra = False
 
-    def reading(self, id: str | None = None, mark: bool = False) -> Reading:
+    def reading(self, id: str | None = None, mark: bool = False, row: int | None = None) -> Reading:
         """The same for `Data`."""
-        header, cells = not self.no_header, str(self.cells)
         return Reading(
-            str(self.input_format), self.delimiter, self.encoding, header, cells, id, extra=self.extra, mark=mark
+            str(self.input_format),
+            self.delimiter,
+            self.encoding,
+            not self.no_header,
+            str(self.cells),
+            id,
+            extra=self.extra,
+            mark=mark,
+            row=row,
         )
 
 
@@ -446,14 +458,14 @@ class Distances(Costs):
 class Values(Group):
     """Which counterfactuals, and which new values, are given."""
 
-    minimal: Minimal = MinimalName.features
-    values: ValuesOption = ValuesName.nearest
+    minimality: Minimality = MinimalityName.features
+    select: SelectOption = SelectName.nearest
     resolution: Resolution = None
     diverse: Diverse = None
 
     def of(self, compiled: symcf.Compiled) -> dict[str, Any]:
         """As `Asking.of`."""
-        asked: dict[str, Any] = {"minimal": str(self.minimal), "values": str(self.values)}
+        asked: dict[str, Any] = {"minimality": str(self.minimality), "select": str(self.select)}
         if self.resolution:
             asked["resolution"] = a.resolution_of(compiled, self.resolution)
         return asked if self.diverse is None else asked | {"diverse": self.diverse}

@@ -7,7 +7,8 @@ from enum import StrEnum
 from typing import Any
 
 from symcf.cli.declared import Command, Option, Parameter
-from symcf.cli.exits import DEBUG, InputError, say
+from symcf.cli.exits import DEBUG, InputError
+from symcf.common.renamed import new_choice, new_option
 from symcf.common.similar import did_you_mean
 from symcf.common.text import number_in
 
@@ -59,7 +60,7 @@ def spellings(command: Command) -> dict[str, tuple[Parameter, Option]]:
     """The options of a command by each of their names."""
     found = {}
     for parameter, option in command.options:
-        for spelling in [*option.spellings, option.opposite, option.old]:
+        for spelling in [*option.spellings, option.opposite]:
             if spelling:
                 found[spelling] = parameter, option
     return found
@@ -83,10 +84,8 @@ def _pairs(command: Command, words: Sequence[str]) -> Iterator[tuple[Parameter |
             continue
         name, joined = _split(word, known)
         if name not in known:
-            raise UsageError(f"No such option: {name}{did_you_mean(name, [*known, *HELP])}")
-        parameter, option = known[name]
-        if name == option.old:
-            say(f"note: {name} is called {option.spellings[0]} now; the old name will go")
+            raise UsageError(new_option(name, known) or f"No such option: {name}{did_you_mean(name, [*known, *HELP])}")
+        parameter, _ = known[name]
         if parameter.kind is bool:
             if joined is not None:
                 raise UsageError(f"{name} takes no value")
@@ -116,8 +115,9 @@ def _value(parameter: Parameter, word: str) -> Any:
     if issubclass(parameter.kind, StrEnum):
         choices = list(parameter.kind)
         if word not in choices:
+            renamed = new_choice(parameter.shown.removeprefix("--"), word, choices)
             near = did_you_mean(word, choices)
-            raise UsageError(f"{parameter.shown}: {word!r} is not one of {', '.join(choices)}{near}")
+            raise UsageError(renamed or f"{parameter.shown}: {word!r} is not one of {', '.join(choices)}{near}")
         return parameter.kind(word)
     return word if parameter.kind is str else _number(parameter, option, word)
 

@@ -25,6 +25,12 @@ class Piece:
     #: Of each row the line in the file; None where files have no lines.
     lines: Sequence[int] | None
 
+    def row(self, number: int) -> Piece:
+        """The row of this number alone."""
+        i = number - self.first
+        cells = {place: column[i : i + 1] for place, column in self.cells.items()}
+        return Piece(number, 1, cells, None if self.lines is None else self.lines[i : i + 1])
+
 
 class Source(Protocol):
     """A file that was opened: the names of its columns, if it has any, and its rows."""

@@ -86,7 +86,7 @@ def count(
     *,
     asking: o.Asking,
     max_changes: o.MaxChanges = None,
-    minimal: o.Minimal = o.MinimalName.features,
+    minimality: o.Minimality = o.MinimalityName.features,
     time_limit: o.TimeLimit = None,
     engine: o.EngineOption = o.EngineName.auto,
     format: o.FormatOption = None,
@@ -102,7 +102,7 @@ def count(
     clock = Clock(time_limit)
     compiled = open_compiled(model, trust=trust, time_limit=time_limit)
     coded = taking_codes(compiled)
-    asked = {**asking.of(coded), "max_changes": max_changes, "minimal": str(minimal), "engine": str(engine)}
+    asked = {**asking.of(coded), "max_changes": max_changes, "minimality": str(minimality), "engine": str(engine)}
     given = reading.reading(id)
     # an exact count can have any number of digits, more than a column of integers can hold
     columns = (*row_columns(id), ("prediction", "text"), ("count", "text"))

@@ -31,6 +31,9 @@ def report(
         str | None,
         Option("--each", metavar="DIR", help="Write a file per row instead, with nothing of the other rows in it."),
     ] = None,
+    force: Annotated[
+        bool, Option("--force", help="With --each: DIR may hold files; those of the same name are replaced.")
+    ] = False,
     title: Annotated[str | None, Option("--title", help="Of the page.")] = None,
     max_rows: Annotated[
         int, Option("--max-rows", metavar="N", min=1, help="List the first N; the figures count all.")
@@ -59,6 +62,8 @@ def report(
     """
     if (output is None) == (each is None):
         raise InputError("give -o FILE for one page of all rows, or --each DIR for a page per row")
+    if force and each is None:
+        raise InputError("--force is for --each; -o replaces its file anyway")
     compiled = open_compiled(model, trust=trust)
     given = reading.reading(id, mark_bad_rows)
     asked = asking.of(compiled) | costs.of(compiled, reading.reading()) | {"k": k, "max_changes": max_changes}
@@ -75,7 +80,10 @@ def report(
     classifier = compiled if raw else taking_codes(compiled)
     count = len(next(iter(rows.values()))) if raw else len(rows)
     if each is not None:
-        files = write_each(each, classifier, rows, **asked)
+        try:
+            files = write_each(each, classifier, rows, force=force, **asked)
+        except FileExistsError as error:
+            raise InputError(f"--each {error}") from None
         line = f"{each}: {len(files):,} file{'s' * (len(files) != 1)}, one per decision"
     else:
         content = shown(classifier, rows, **asked).html.encode("utf-8", "replace")

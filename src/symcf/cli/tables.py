@@ -49,6 +49,8 @@ class Reading:
     mark: bool = False
     #: Are all cells of the rows wanted, as they stand in the file?
     whole: bool = False
+    #: The number of the only row to read, from 1; None reads them all.
+    row: int | None = None
 
 
 @dataclass(frozen=True)
@@ -106,8 +108,8 @@ class Data:
         except (OSError, ValueError):
             return 0
 
-    def chunks(self) -> Iterator[Chunk]:
-        """The rows, chunk by chunk."""
+    def chunks(self, row: int | None = None) -> Iterator[Chunk]:
+        """The rows, chunk by chunk; or the row of this number alone."""
         assert self._file is not None, "use Data in a with statement"
         reading = self._reading
         form = TextForm(reading.delimiter, reading.encoding, reading.header)
@@ -116,8 +118,19 @@ class Data:
             return
         self._bind(self._source.header, self._source.width)
         needed = sorted({*self._columns_at.values(), *([] if self._id_at is None else [self._id_at])})
-        for piece in self._source.pieces(None if reading.whole else needed):
+        pieces = self._source.pieces(None if reading.whole else needed)
+        number = row or reading.row
+        for piece in pieces if number is None else self._only(pieces, number):
             yield self._read(piece)
+
+    def _only(self, pieces: Iterator[Piece], number: int) -> Iterator[Piece]:
+        seen = 0
+        for piece in pieces:
+            seen = piece.first + piece.count - 1
+            if number <= seen:
+                yield piece.row(number)
+                return
+        raise InputError(f"{self.name}: there is no row {number}, only {seen}")
 
     def place_of(self, column: int) -> int:
         """The place in the file of a column of the classifier. requires: a chunk was read."""
@@ -130,18 +143,14 @@ class Data:
 
     def row(self, number: int | None) -> Chunk:
         """One row: the one of this number, or the only one."""
-        seen = 0
-        for chunk in self.chunks():
-            seen = chunk.first + len(chunk) - 1
-            if number is not None and number <= seen:
-                return _cut(chunk, number - chunk.first)
-            if number is None and (seen > 1 or len(chunk) != 1):
+        found: Chunk | None = None
+        for chunk in self.chunks(number):
+            if found is not None or len(chunk) != 1:
                 raise InputError(f"{self.name}: the file has several rows; choose one with --row N")
-            if number is None:
-                only = chunk
-        if number is None and seen:
-            return only
-        raise InputError(f"{self.name}: there is no row {number or 1}, only {seen}")
+            found = chunk
+        if found is None:
+            raise InputError(f"{self.name}: the file has no rows")
+        return found
 
     def _read(self, piece: Piece) -> Chunk:
         needed = {j: piece.cells[place] for j, place in self._columns_at.items()}
@@ -241,12 +250,6 @@ class Data:
         ):
             return "; if the first line is a row and not the names of the columns, use --no-header"
         return ""
-
-
-def _cut(chunk: Chunk, i: int) -> Chunk:
-    ids = None if chunk.ids is None else [chunk.ids[i]]
-    raw = None if chunk.raw is None else {name: column[i : i + 1] for name, column in chunk.raw.items()}
-    return Chunk(chunk.first + i, chunk.codes[i : i + 1], ids, raw)
 
 
 def _text(cell: Any) -> str:

@@ -36,7 +36,7 @@ class EngineName(StrEnum):
 
     auto = "auto"
     cover = "cover"
-    minimal = "minimal"
+    diagram = "diagram"
     sat = "sat"
 
 
@@ -143,6 +143,7 @@ def why(
     model: o.ModelFile,
     data: o.DataFile,
     *,
+    row: o.OnlyRow = None,
     k: o.K = None,
     asking: o.Asking,
     costs: o.Costs,
@@ -176,7 +177,7 @@ def why(
     status = dict.fromkeys(STATUS, 0)
     columns = (*row_columns(id), *WHY, *PROBLEM[: int(mark_bad_rows)])
     with (
-        Data(data, compiled, reading.reading(id, mark_bad_rows)) as rows,
+        Data(data, compiled, reading.reading(id, mark_bad_rows, row)) as rows,
         open_writer(output, format_for(output, format), columns, blocks=True) as writer,
         progress(rows, to_terminal(output)) as tell,
     ):
@@ -185,10 +186,10 @@ def why(
         ):
             status[STATUS[code]] += 1
             last = (problem,) if mark_bad_rows else ()
-            row = Reasoned(number, name, STATUS[code], label, found, principal, last)
+            record = Reasoned(number, name, STATUS[code], label, found, principal, last)
             if short and found is not None and found.count > LISTED:
-                row.total = partial(_counted, coded, found, question, k, clock)
-            writer.write(row)
+                record.total = partial(_counted, coded, found, question, k, clock)
+            writer.write(record)
             tell(number)
             if STATUS[code] == "time_limit":
                 break

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from symcf.common.renamed import new_choice
 from symcf.errors import OptionError
 
 __all__ = [
@@ -46,12 +47,14 @@ def checked_draws(size: Any) -> int:
     return wanted
 
 
-def checked_random(seed: Any) -> np.random.Generator:
+def checked_random(random_state: Any) -> np.random.Generator:
     """Random numbers from a seed, or a generator that was given."""
     try:
-        return np.random.default_rng(seed)
+        return np.random.default_rng(random_state)
     except (TypeError, ValueError):
-        raise OptionError(f"seed must be an integer of at least 0, a numpy Generator or None, not {seed!r}") from None
+        raise OptionError(
+            f"random_state must be an integer of at least 0, a numpy Generator or None, not {random_state!r}"
+        ) from None
 
 
 def checked_seconds(seconds: Any, option: str = "time_limit") -> float | None:
@@ -67,5 +70,6 @@ def checked_seconds(seconds: Any, option: str = "time_limit") -> float | None:
 def checked_choice(choice: Any, option: str, choices: Sequence[str]) -> str:
     """One of a few names."""
     if choice not in choices:
-        raise OptionError(f"unknown {option} {choice!r}: choose from {', '.join(map(repr, choices))}")
+        known = ", ".join(map(repr, choices))
+        raise OptionError(new_choice(option, choice, choices) or f"unknown {option} {choice!r}: choose from {known}")
     return str(choice)

@@ -11,6 +11,7 @@ from collections.abc import Hashable, Mapping, Sequence
 from typing import Any, TypeVar
 
 import numpy as np
+import numpy.typing as npt
 
 from symcf.common.similar import did_you_mean
 from symcf.errors import ModelError, OptionError
@@ -24,6 +25,7 @@ __all__ = [
     "default_names",
     "feature_index",
     "feature_indices",
+    "label_array",
 ]
 
 T = TypeVar("T")
@@ -47,6 +49,21 @@ def code_of(label: Any, labels: Sequence[Hashable], option: str, what: str = "th
             )
     near = did_you_mean(label, labels) if isinstance(label, str) else ""
     raise OptionError(f"{option}: {label!r} is not one of {what} {list(labels)!r}{near}")
+
+
+def label_array(labels: Sequence[Hashable]) -> npt.NDArray[Any]:
+    """Labels as an array: of numbers, booleans or text where all of them are of one such type, else of objects.
+
+    >>> label_array(["no", "yes"]), label_array([1, "yes"])
+    (array(['no', 'yes'], dtype='<U3'), array([1, 'yes'], dtype=object))
+    """
+    (kind, *others) = {type(label) for label in labels} or {int}
+    text = issubclass(kind, str) and not any(str(label).endswith("\0") for label in labels)  # which numpy would cut off
+    if not others and (text or issubclass(kind, (bool, int, float, np.number, np.bool_))):
+        return np.array(labels)
+    result = np.empty(len(labels), dtype=object)
+    result[:] = labels
+    return result
 
 
 def codes_are_clear(labels: Sequence[Hashable]) -> bool:

@@ -170,6 +170,7 @@ class AskedModel(Model):
     """A classifier that is asked. Made by `symcf.from_predict`."""
 
     kind: ClassVar[str] = "asked"
+    is_black_box: ClassVar[bool] = True
     encoder: Encoder
 
     def __init__(

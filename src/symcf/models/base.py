@@ -19,7 +19,7 @@ from symcf.common.files import written_whole
 from symcf.data.encoder import Encoder
 from symcf.data.kinds import encoder_from_dict
 from symcf.data.labels import checked_names
-from symcf.data.reader import Codes
+from symcf.data.reader import Codes, Table
 from symcf.errors import ModelError
 from symcf.models.rules import Rule
 
@@ -40,6 +40,8 @@ class Model(ABC):
     classes: tuple[Hashable, ...]
     #: Reads the user's raw rows; None if instances are value codes.
     encoder: Encoder | None = None
+    #: Can it only be called? Then rows may have values of their own (`including`).
+    is_black_box: ClassVar[bool] = False
 
     @abstractmethod
     def rule(self) -> Rule:
@@ -52,6 +54,10 @@ class Model(ABC):
     def decision_values(self, codes: Codes) -> npt.NDArray[np.float64] | None:
         """How sure the decision is, see `Compiled.decision_function`; None where the model has no margin."""
         return None
+
+    def including(self, table: Table) -> Model:
+        """The same model with the values of these rows among its own."""
+        return self
 
     @property
     def n_features(self) -> int:

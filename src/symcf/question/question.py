@@ -12,6 +12,7 @@ from typing import Any, TypedDict
 
 from symcf.common.lazy import cached_property
 from symcf.common.options import checked_choice
+from symcf.common.renamed import new_keyword
 from symcf.common.similar import did_you_mean
 from symcf.data.encoder import FeatureReader
 from symcf.data.given import GivenRow, GivenRows
@@ -55,7 +56,7 @@ class Keywords(TypedDict, total=False):
     #: How plausible a counterfactual must be: at least as likely as this share of the data.
     min_plausibility: float | None
     #: What is to be as small as can be: "features" or "moves".
-    minimal: str
+    minimality: str
     #: For some features, what suggested numbers are to be multiples of.
     resolution: Any
 
@@ -72,7 +73,7 @@ class Question:
     #: The code of the wanted class; None: any other.
     target: int | None
     #: "features": no feature can keep its old value. "moves": no feature can be moved less far.
-    minimal: str = "features"
+    minimality: str = "features"
     #: By feature, what suggested numbers are to be multiples of; it decides nothing but their digits.
     resolutions: Mapping[int, Fraction] = field(default_factory=dict)
     #: By feature that is a line of numbers, the intervals that relations tell apart; None for the others.
@@ -92,24 +93,25 @@ class Question:
         max_changes: int | None = None,
         constraints: Any = (),
         min_plausibility: Any = None,
-        minimal: str = "features",
+        minimality: str = "features",
         resolution: Any = None,
         **unknown: object,
     ) -> Question:
         """Checks what the user gave; an error names what is not accepted."""
         for name in unknown:
             raise TypeError(
-                f"unexpected keyword {name!r}{did_you_mean(name, Keywords.__annotations__) or '.'} A question takes "
+                new_keyword(name)
+                or f"unexpected keyword {name!r}{did_you_mean(name, Keywords.__annotations__) or '.'} A question takes "
                 f"{', '.join(Keywords.__annotations__)}; other keywords must be in the signature of the call"
             )
-        if minimal == "moves" and classifier.decision.numbers is not None:
+        if minimality == "moves" and classifier.decision.numbers is not None:
             raise OptionError(
-                "minimal='moves': with columns of numbers there are infinitely many such counterfactuals; leave it "
+                "minimality='moves': with columns of numbers there are infinitely many such counterfactuals; leave it "
                 "out, or bin the columns (KBinsDiscretizer)"
             )
         asked = classifier.decision.black_box
-        if minimal == "moves" and asked is not None:
-            raise OptionError("minimal='moves' is not supported for classifiers that are asked; leave it out")
+        if minimality == "moves" and asked is not None:
+            raise OptionError("minimality='moves' is not supported for classifiers that are asked; leave it out")
         classifier = cut_for(classifier, constraints, allowed)
         names = (classifier.features, classifier.values, classifier.ordered)
         if not mentions_distance(cost) and not (data is None and scale == "mad"):
@@ -135,7 +137,7 @@ class Question:
             Distances(classifier, scale, data) if mentions_distance(cost) else None,
             None if asked is None else asked.suggested,
         )
-        _check_compared(classifier, compared, costs, minimal)
+        _check_compared(classifier, compared, costs, minimality)
         return cls(
             classifier if relations is None or numbers else classifier.telling_apart(relations.partition(), compared),
             Constraints(
@@ -152,7 +154,7 @@ class Question:
             costs,
             relations,
             None if target is None else code_of(target, classifier.classes, "target"),
-            checked_choice(minimal, "minimal", ("features", "moves")),
+            checked_choice(minimality, "minimality", ("features", "moves")),
             resolutions,
             tuple(cells),
         )
@@ -185,21 +187,21 @@ class Question:
                 barren[j] = (kind, codes)
         return replace(self, constraints=self.constraints.held_by(barren)) if barren else self
 
-    def check_values(self, values: str) -> None:
+    def check_select(self, select: str) -> None:
         """`OptionError` if the values are part of the answer already, or too many."""
-        if self.minimal == "moves" and values in ("all", "likeliest"):
-            raise OptionError("values: with minimal='moves' each counterfactual has its own values; leave it out")
-        if values == "all" and any(isinstance(labels, NumberLine) for labels in self.classifier.values):
-            raise OptionError("values='all': a column of numbers has too many values to list; use values='nearest'")
-        if values == "likeliest":
+        if self.minimality == "moves" and select in ("all", "likeliest"):
+            raise OptionError("select: with minimality='moves' each counterfactual has its own values; leave it out")
+        if select == "all" and any(isinstance(labels, NumberLine) for labels in self.classifier.values):
+            raise OptionError("select='all': a column of numbers has too many values to list; use select='nearest'")
+        if select == "likeliest":
             self._check_likeliest()
 
     def _check_likeliest(self) -> None:
         if self.classifier.decision.black_box is not None:
-            raise OptionError("values='likeliest' is not supported for black-box models; use 'nearest'")
+            raise OptionError("select='likeliest' is not supported for black-box models; use 'nearest'")
         if self.classifier.plausibility is None:
             raise OptionError(
-                "values='likeliest': it is not known which rows are plausible; give data with symcf.compile(model, "
+                "select='likeliest': it is not known which rows are plausible; give data with symcf.compile(model, "
                 "plausibility=data)"
             )
 
@@ -209,19 +211,24 @@ class Question:
         return self.classifier.decision.numbers is not None and (self.relations is not None or not self.any_other)
 
     @property
+    def depends_on_cells(self) -> bool:
+        """Does the answer depend on the cells of a row, and not on its codes alone?"""
+        return self.is_coupled or (self.relations is not None and bool(self.relations.orders))
+
+    @property
     def any_other(self) -> bool:
         """Is any class other than the present one wanted?"""
         return self.target is None or self.classifier.n_classes == 2
 
 
-def _check_compared(classifier: Classifier, compared: Iterable[int], costs: Costs, minimal: str) -> None:
+def _check_compared(classifier: Classifier, compared: Iterable[int], costs: Costs, minimality: str) -> None:
     """`OptionError` for what has no answer where columns of numbers are compared with each other."""
     for j in sorted(compared):
         name = classifier.features[j]
-        if minimal == "moves":
+        if minimality == "moves":
             raise OptionError(
-                f"minimal='moves': {name!r} is compared with another column, and of two numbers that move together "
-                "there are infinitely many smallest moves; use minimal='features'"
+                f"minimality='moves': {name!r} is compared with another column, and of two numbers that move together "
+                "there are infinitely many smallest moves; use minimality='features'"
             )
         if costs.per_value is not None and costs.per_value[j]:
             raise OptionError(

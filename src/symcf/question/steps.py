@@ -34,7 +34,7 @@ class Steps:
     def __init__(self, case: Case) -> None:
         if case.question.classifier.decision.numbers is not None:
             raise OptionError(
-                "minimal='moves' counts steps between values, and columns of numbers have none; bin them "
+                "minimality='moves' counts steps between values, and columns of numbers have none; bin them "
                 "(KBinsDiscretizer), or ask with cost='distance' for the nearest change of each set of features"
             )
         self._case = case
@@ -83,8 +83,8 @@ class Steps:
         for near, far in pairwise(side):
             if case.costs.unit_of(j, own, far) < case.costs.unit_of(j, own, near):
                 raise OptionError(
-                    f"cost[{case.question.classifier.features[j]!r}]: with minimal='moves' a longer move must not cost "
-                    f"less, but {labels[own]!r} -> {labels[far]!r} costs {case.costs.cost_of(j, own, far):g} and "
+                    f"cost[{case.question.classifier.features[j]!r}]: with minimality='moves' a longer move must not "
+                    f"cost less, but {labels[own]!r} -> {labels[far]!r} costs {case.costs.cost_of(j, own, far):g} and "
                     f"{labels[own]!r} -> {labels[near]!r} costs {case.costs.cost_of(j, own, near):g}"
                 )
 

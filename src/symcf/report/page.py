@@ -117,12 +117,20 @@ def write(path: str | PathLike[str], c: Compiled, rows: Any, **options: Any) -> 
 
 
 def write_each(
-    directory: str | PathLike[str], c: Compiled, rows: Any, *, names: Sequence[Hashable] | None = None, **options: Any
+    directory: str | PathLike[str],
+    c: Compiled,
+    rows: Any,
+    *,
+    names: Sequence[Hashable] | None = None,
+    force: bool = False,
+    **options: Any,
 ) -> list[str]:
     """Writes one report per row, each made from that row alone: for the person whom it is about. Gives the files.
 
     They are called after the rows, such as ``A079.html``, if all names are of letters, digits, ``.``, ``_`` and ``-``
-    and differ; otherwise ``row-1.html``, ``row-2.html``, ... The rest is as for `show`.
+    and differ; otherwise ``row-1.html``, ``row-2.html``, ... The directory is made if it does not exist. If it holds
+    files, pages of earlier rows could be taken for new ones: FileExistsError, unless ``force`` is true. Then files of
+    the same name are replaced and the others stay. The rest is as for `show`.
 
     >>> import os, tempfile, symcf, symcf.report
     >>> c = symcf.compile(symcf.NaiveBayes.binary(prior=0.3, p1=[0.4, 0.96], p0=[0.15, 0.1]))
@@ -136,6 +144,11 @@ def write_each(
     count = len(next(iter(given.values()), ())) if isinstance(given, Mapping) else len(given)
     called = _checked_names(names, count)
     os.makedirs(directory, exist_ok=True)
+    if not force and (older := os.listdir(directory)):
+        raise FileExistsError(
+            f"{os.fspath(directory)}: the directory is not empty ({min(older)!r}{', ...' * (len(older) > 1)}); give "
+            "another one, or use force (--force) to replace files of the same name and keep the others"
+        )
     files: list[str] = []
     classifier: dict[str, Any] | None = None
     for i, name in enumerate(_file_names(called, count)):
@@ -249,8 +262,8 @@ def _page(
     if title is not None and not isinstance(title, str):
         raise OptionError(f"title must be a string, not {title!r}")
     compared = None if groups is None else feature_index(groups, c.features, "groups")
-    if options.get("values", "nearest") != "nearest":
-        raise OptionError(f"values={options['values']!r}: a report shows the nearest values of each way; leave it out")
+    if options.get("select", "nearest") != "nearest":
+        raise OptionError(f"select={options['select']!r}: a report shows the nearest values of each way; leave it out")
     template = template_of("report.html")
     limited = all(options.get(name) is None for name in ("k", "max_results", "diverse"))
     batch = explain_batch(c, rows, **{**options, "k": WAYS + 1} if limited else options)

@@ -188,10 +188,10 @@ OPTIONS: dict[str, Option] = {
     "min_plausibility": Option(lambda example: {"min_plausibility": 0.1}),
     "cost per feature": Option(lambda example: {"cost": [1, 2, 3]}),
     "cost='distance'": Option(lambda example: {"cost": "distance", "data": example.data}),
-    "minimal='moves'": Option(lambda example: {"minimal": "moves"}),
-    "values='surest'": Option(select="surest"),
-    "values='likeliest'": Option(select="likeliest"),
-    "values='all'": Option(select="all"),
+    "minimality='moves'": Option(lambda example: {"minimality": "moves"}),
+    "select='surest'": Option(select="surest"),
+    "select='likeliest'": Option(select="likeliest"),
+    "select='all'": Option(select="all"),
     "count": Option(),
     "sample": Option(answered=_sampled),
     "why": Option(answered=_reasons),
@@ -225,7 +225,7 @@ def _cells() -> Iterator[Cell]:
 
 def _answer(asked: Option, classifier: Classifier, example: Example, keywords: dict[str, Any]) -> str:
     question = Question.checked(classifier, **keywords)
-    question.check_values(asked.select)
+    question.check_select(asked.select)
     planned = plan(case_of(question, example.row).question, Options())
     found = asked.answered(planned)
     if found is None:

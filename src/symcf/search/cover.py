@@ -15,7 +15,7 @@ from symcf.question.question import Question
 from symcf.question.relations import MAX_RELATED
 from symcf.question.steps import Steps
 from symcf.search.change_sets import ChangeSets
-from symcf.search.minimal import DiagramSearch
+from symcf.search.diagram import DiagramSearch
 from symcf.search.protocol import LISTED, STEP, Answer, Options, Search, StepForm, drain, drawn
 from symcf.system.targets import Goal
 
@@ -26,7 +26,7 @@ def relation_of(question: Question) -> _core.Relation | None:
     """The relations as one table, where that is enough to find change sets without a diagram; None otherwise."""
     decision = question.classifier.decision
     relations = question.relations
-    if relations is None or decision.threshold is None or question.minimal == "moves":
+    if relations is None or decision.threshold is None or question.minimality == "moves":
         return None
     if relations.orders:  # which have a table for each row
         return None
@@ -54,14 +54,14 @@ class CoverSearch(Search):
                 return None
             return (
                 f"engine 'cover' takes constraints between two classes, where sums of weights decide and at most "
-                f"{MAX_RELATED} features are related; use engine='minimal' or 'auto'"
+                f"{MAX_RELATED} features are related; use engine='diagram' or 'auto'"
             )
         if decision.numbers is not None and question.any_other:
             return None
         if not decision.is_additive and decision.numbers is None:
-            return "engine 'cover' needs a model that adds up weights; use engine='minimal' or 'auto'"
+            return "engine 'cover' needs a model that adds up weights; use engine='diagram' or 'auto'"
         if not question.any_other:
-            return "engine 'cover' takes no target with several classes; use engine='minimal' or 'auto'"
+            return "engine 'cover' takes no target with several classes; use engine='diagram' or 'auto'"
         return None
 
     @classmethod
@@ -73,13 +73,8 @@ class CoverSearch(Search):
             return None
         return (
             "engine 'cover' finds reasons where one sum of weights decides between two classes, without constraints; "
-            "use engine='minimal' or 'auto'"
+            "use engine='diagram' or 'auto'"
         )
-
-    @classmethod
-    def preference(cls, question: Question) -> int:
-        """See `Search`."""
-        return 30
 
     @classmethod
     def make(cls, question: Question, options: Options) -> Search:
@@ -178,7 +173,7 @@ class WithinCover(CoverSearch):
 
     def sample(self, query: Query, size: int, random: np.random.Generator, clock: Clock) -> ChangeSets | None:
         """See `Search`. From a list of all, unless that would be too long."""
-        return drawn(self.steps(query, LISTED + 1, clock), size, random)
+        return drawn(self, query, size, random, clock)
 
     def over_steps(self, form: StepForm) -> None:
         """See `Search`."""
@@ -207,12 +202,12 @@ class MulticlassCover(CoverSearch):
         return Answer(ChangeSets.of(sets), status)
 
     def count(self, query: Query, clock: Clock) -> int:
-        """See `Search`. Lists the sets; engine ``minimal`` counts without listing."""
+        """See `Search`. Lists the sets; engine ``diagram`` counts without listing."""
         return self._open(query).tally(clock.left)
 
     def sample(self, query: Query, size: int, random: np.random.Generator, clock: Clock) -> ChangeSets | None:
         """See `Search`. From a list of all, unless that would be too long."""
-        return drawn(self.steps(query, LISTED + 1, clock), size, random)
+        return drawn(self, query, size, random, clock)
 
 
 class CoverMoves(CoverSearch):
@@ -243,9 +238,9 @@ class CoverMoves(CoverSearch):
         return Answer(ChangeSets.of(sets), status)
 
     def count(self, query: Query, clock: Clock) -> int:
-        """See `Search`. Lists them; engine ``minimal`` counts without listing."""
+        """See `Search`. Lists them; engine ``diagram`` counts without listing."""
         return self._open().tally(clock.left)
 
     def sample(self, query: Query, size: int, random: np.random.Generator, clock: Clock) -> ChangeSets | None:
         """See `Search`. From a list of all, unless that would be too long."""
-        return drawn(self.steps(query, LISTED + 1, clock), size, random)
+        return drawn(self, query, size, random, clock)

@@ -13,7 +13,7 @@ from symcf.question.case import Case, Query
 from symcf.question.question import Question
 from symcf.search.change_sets import ChangeSet, ChangeSets
 from symcf.search.lines import LineOracle
-from symcf.search.protocol import LISTED, PATIENCE, STEP, Answer, Options, Search, drawn
+from symcf.search.protocol import PATIENCE, STEP, Answer, Options, Search, drawn
 from symcf.search.transversals import Transversals, features_of
 from symcf.system.lines import Row, System
 
@@ -26,7 +26,7 @@ KEPT = 64
 class LineSearch(Search):
     """Branch and bound over boxes of one row's system of sums (`symcf.search.lines`)."""
 
-    name = "lines"
+    name = "boxes"
     patience = PATIENCE
     avoids_diagram = True
     finds_reasons = True
@@ -36,12 +36,12 @@ class LineSearch(Search):
         """See `Search`."""
         if question.classifier.decision.numbers is not None:
             return None
-        return "engine 'lines' is for columns of numbers; use engine='auto'"
+        return "there are no columns of numbers"
 
     @classmethod
-    def preference(cls, question: Question) -> int:
+    def is_preferred(cls, question: Question) -> bool:
         """See `Search`. Where nothing relates the features, sums of gains are faster."""
-        return 40 if question.is_coupled else 0
+        return question.is_coupled
 
     @classmethod
     def for_case(cls, case: Case, options: Options) -> Search:
@@ -121,7 +121,7 @@ class LineSearch(Search):
 
     def sample(self, query: Query, size: int, random: np.random.Generator, clock: Clock) -> ChangeSets | None:
         """See `Search`. From a list of all."""
-        return drawn(self.steps(query, LISTED + 1, clock), size, random)
+        return drawn(self, query, size, random, clock)
 
     def exists(self, query: Query, clock: Clock) -> bool:
         """See `Search`."""

@@ -1,12 +1,12 @@
-"""Counterfactuals in which nothing can be moved less far (``minimal="moves"``).
+"""Counterfactuals in which nothing can be moved less far (``minimality="moves"``).
 
 Searches answer over steps instead of features (`symcf.question.steps`, `Search.over_steps`):
 
 ``cover``                 over sums of weights (src/core/moves_cover.c)
-``trees``                 over boxes, for few features at a time (`tree_moves`)
-``minimal``, ``sat``, …   on the diagram of the steps (src/core/moves.c)
+``boxes``                 over boxes, for few features at a time (`box_moves`)
+``diagram``, ``sat``, …   on the diagram of the steps (src/core/moves.c)
 
-Searches without step support leave it to ``minimal``.
+Searches without step support leave it to ``diagram``.
 
 What they find are sets of steps; a counterfactual is the last step of each chain in a set. The order is (cost, number
 of steps, features and values).
@@ -26,7 +26,7 @@ from symcf.errors import OptionError
 from symcf.question.case import Case, Query
 from symcf.question.steps import Steps
 from symcf.search.change_sets import ChangeSet, ChangeSets
-from symcf.search.minimal import DiagramSearch
+from symcf.search.diagram import DiagramSearch
 from symcf.search.protocol import STEP, Answer, Options, Search, StepForm, run
 from symcf.search.sat.engine import choose_encoding
 from symcf.system.cnf import Cnf, encode
@@ -110,8 +110,8 @@ class MovesSearch(Search):
             if options.engine != "auto":
                 within = " with constraints" if case.question.relations is not None else ""
                 raise OptionError(
-                    f"engine {options.engine!r}{within} finds sets of features, not moves; use engine='minimal' or "
-                    f"'auto' with minimal='moves'"
+                    f"engine {options.engine!r}{within} finds sets of features, not moves; use engine='diagram' or "
+                    f"'auto' with minimality='moves'"
                 )
             inner = self._by_diagram(form)
         self._form, self._inner = form, inner

@@ -2,13 +2,13 @@
 
 ``cover``         minimal covers of one threshold function, or of one per other class; no diagram, any number of
                   features
-``minimal``       family algebra over any diagram
-``trees``         branch and bound over the leaves of trees that vote; no diagram
-``lines``         branch and bound over boxes of numbers; for columns of numbers, related or not
-``trials``        every row within reach is tried; for black-box models, and for no others
+``diagram``       family algebra over any diagram
+``boxes``         branch and bound over the leaves of trees that vote, or over columns of numbers that are related; no
+                  diagram
+``query``        every row within reach is tried; for black-box models, and for no others
 ``sat``           MCS enumeration on Σf in a CaDiCaL solver that PySAT made, in C; reasons by MARCO
 ``sat-portable``  the same through PySAT's public interface, for any of its solvers
-``auto``          of those that support the question, the one with the largest preference
+``auto``          the first of the registry that supports the question and is preferred for it
 """
 
 from __future__ import annotations
@@ -23,25 +23,25 @@ from symcf.common.options import checked_choice
 from symcf.errors import OptionError
 from symcf.question.case import Case, Query
 from symcf.question.question import Question
+from symcf.search.boxes import BoxSearch
 from symcf.search.change_sets import ChangeSets
 from symcf.search.cover import CoverSearch
+from symcf.search.diagram import DiagramSearch
 from symcf.search.line_sets import LineSearch
-from symcf.search.minimal import DiagramSearch
 from symcf.search.moves import MovesSearch
-from symcf.search.protocol import Options, Search, kept_search
+from symcf.search.protocol import AUTO, Options, Search, kept_search
+from symcf.search.query import QuerySearch
 from symcf.search.sat.engine import PortableSearch, SatSearch
 from symcf.search.sat.marco import MarcoSearch
-from symcf.search.trees import BoxSearch
-from symcf.search.trials import QuerySearch
 
 __all__ = ["SEARCHES", "Plan", "engines", "plan", "reason_engines"]
 
-#: All searches: a new one is a line here.
+#: All searches, the fastest first: a new one is a line here.
 SEARCHES: list[type[Search]] = [
     CoverSearch,  # type: ignore[type-abstract]  # `make` gives one of its subclasses
-    DiagramSearch,
     BoxSearch,
     LineSearch,
+    DiagramSearch,
     QuerySearch,
     SatSearch,
     PortableSearch,
@@ -59,7 +59,7 @@ def reason_engines() -> tuple[str, ...]:
     return ("auto", *dict.fromkeys(search.name for search in SEARCHES if search.finds_reasons))
 
 
-@dataclass(frozen=True)
+@dataclass(eq=False)
 class Plan:
     """How a question is answered. `plan` makes it, once per call."""
 
@@ -82,9 +82,9 @@ class Plan:
         return self._named(reasons=True)
 
     def _named(self, reasons: bool) -> type[Search]:
-        name = checked_choice(self.options.engine, "engine", reason_engines() if reasons else engines())
-        if name == "auto":
+        if self.options.engine == "auto":
             return _best(self.question, reasons=True) if reasons else self.default
+        name = checked_choice(self.options.engine, "engine", reason_engines() if reasons else engines())
         refusal = ""
         for search in SEARCHES:
             if search.name == name:
@@ -96,11 +96,11 @@ class Plan:
 
     def default_for(self, case: Case) -> Search:
         """The search that suits the question best, for one case."""
-        return self.default.for_case(case, Options())
+        return self.default.for_case(case, AUTO)
 
     def default_search(self) -> Search:
         """The search that suits the question best, for all rows."""
-        return kept_search(self.default, self.question, Options())
+        return kept_search(self.default, self.question, AUTO)
 
     def search(self) -> Search:
         """The search for change sets, for all rows."""
@@ -113,7 +113,7 @@ class Plan:
     def search_for(self, case: Case) -> Search:
         """The search for the change sets of one case."""
         found = self.kind.for_case(case, self.options)
-        return MovesSearch(case, found, self.options) if case.question.minimal == "moves" else found
+        return MovesSearch(case, found, self.options) if case.question.minimality == "moves" else found
 
     def reasons_for(self, case: Case) -> Search:
         """The search for the reasons of one case."""
@@ -129,7 +129,7 @@ class Plan:
 
     def by_diagram(self, case: Case) -> Search:
         """The same for one case."""
-        return self.counting_kind.for_case(case, Options())
+        return self.counting_kind.for_case(case, AUTO)
 
     def sample(
         self, case: Case, query: Query, size: int, random: np.random.Generator, clock: Clock
@@ -148,7 +148,7 @@ class Plan:
         return self if case.question is self.question else plan(case.question, self.options)
 
 
-def plan(question: Question, options: Options = Options()) -> Plan:  # noqa: B008  # it is frozen
+def plan(question: Question, options: Options = AUTO) -> Plan:
     """Plans a call; `OptionError` for options that do not fit each other."""
     if not isinstance(options.assisted, bool):
         raise OptionError(f"assisted must be True or False, not {options.assisted!r}")
@@ -166,15 +166,11 @@ _BY_SOLVER = (SatSearch.name, PortableSearch.name)
 
 
 def _best(question: Question, reasons: bool) -> type[Search]:
-    """Of the searches that support a question, the one that suits it best."""
-    found: type[Search] | None = None
+    """The first search that supports a question and is preferred for it."""
     refusal = ""
     for search in SEARCHES:
         why_not = search.supports_reasons(question) if reasons else search.supports(question)
-        preference = search.preference(question)
-        if why_not is None and preference >= 0 and (found is None or preference > found.preference(question)):
-            found = search
+        if why_not is None and search.is_preferred(question):
+            return search
         refusal = why_not or refusal
-    if found is None:
-        raise OptionError(question.classifier.decision.no_diagram or refusal)
-    return found
+    raise OptionError(question.classifier.decision.no_diagram or refusal)

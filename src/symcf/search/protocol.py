@@ -3,7 +3,7 @@
 A search answers queries about one question: the next change sets (`Search.steps`), the k cheapest, their number, some
 of them drawn at random, whether there is any, and the same for sufficient reasons where it finds those. What a search
 does not say otherwise, the base class does by listing. The class of a search says which questions it takes
-(`Search.supports`) and how well it suits them (`Search.preference`); `symcf.search.plan` chooses.
+(`Search.supports`) and whether it is to be preferred (`Search.is_preferred`); `symcf.search.plan` chooses.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import partial
-from typing import Any, ClassVar
+from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 
@@ -28,6 +28,7 @@ from symcf.system.diagram import Diagram
 from symcf.system.targets import Goal
 
 __all__ = [
+    "AUTO",
     "LISTED",
     "PATIENCE",
     "STEP",
@@ -69,8 +70,7 @@ class Answer:
     bound: ChangeSet | None = None
 
 
-@dataclass(frozen=True)
-class Options:
+class Options(NamedTuple):
     """What the user says about the search itself."""
 
     #: The name of a search; "auto" for the one that is fastest as a rule.
@@ -79,6 +79,10 @@ class Options:
     encoding: str = "auto"
     solver: str | None = None
     assisted: bool = True
+
+
+#: What holds where the user says nothing.
+AUTO = Options()
 
 
 @dataclass(frozen=True)
@@ -127,9 +131,9 @@ class Search(ABC):
         return cls.supports(question) if cls.finds_reasons else f"engine {cls.name!r} finds change sets, not reasons"
 
     @classmethod
-    def preference(cls, question: Question) -> int:
-        """How well it suits a question that it supports; the largest is chosen, negative ones by name only."""
-        return 0
+    def is_preferred(cls, question: Question) -> bool:
+        """Should it be chosen for a question that it supports, before the searches after it in the registry?"""
+        return True
 
     @classmethod
     def make(cls, question: Question, options: Options) -> Search:
@@ -203,7 +207,7 @@ class Search(ABC):
     # --- other forms of the question
 
     def over_steps(self, form: StepForm) -> Search | None:
-        """The same search over steps (``minimal="moves"``); None if it finds sets of features only."""
+        """The same search over steps (``minimality="moves"``); None if it finds sets of features only."""
         return None
 
     @property
@@ -226,20 +230,19 @@ class Search(ABC):
         raise NotImplementedError
 
 
-@dataclass(frozen=True)
-class _Key:
+class _Key(NamedTuple):
     """What two questions must have in common to share a search."""
 
     search: type[Search]
     options: Options
     any_other: bool
     relations: Any
-    minimal: str
+    minimality: str
 
 
 def kept_search(search: type[Search], question: Question, options: Options) -> Search:
     """The search for a question, made at first use; kept by the classifier, because some take long to load."""
-    key = _Key(search, options, question.any_other, question.relations, question.minimal)
+    key = _Key(search, options, question.any_other, question.relations, question.minimality)
     found: Search = question.classifier.kept.get(key, lambda: search.make(question, options))
     return found
 
@@ -307,10 +310,10 @@ def run(
     return Answer(ordering.finish(), status, None if ordering.is_cut else complete_up_to)
 
 
-def drawn(steps: Iterable[Answer], size: int, random: np.random.Generator) -> ChangeSets | None:
-    """Some of all sets, which come in steps; None if they are more than `LISTED`."""
+def drawn(search: Search, query: Query, size: int, random: np.random.Generator, clock: Clock) -> ChangeSets | None:
+    """Sets drawn uniformly with replacement from a list of all; None if they are more than `LISTED`."""
     listed: list[ChangeSet] = []
-    for answer in steps:
+    for answer in search.steps(query, LISTED + 1, clock):
         if answer.status == "time":
             raise LimitError("time limit reached while listing the sets to draw from")
         listed += answer.sets

@@ -5,8 +5,8 @@ of a sum of weights are minimal covers, and those of a diagram a family of sets,
 find them when ``query.reasons`` says so:
 
 ``cover``    minimal covers of the mirrored threshold function: two classes
-``minimal``  family algebra over any diagram
-``trees``    the edges of the map over the leaves of trees that vote
+``diagram``  family algebra over any diagram
+``boxes``    the edges of the map over the leaves of trees that vote
 ``sat``      MARCO on Σf: the independent third
 ``auto``     cover where one sum of weights decides, trees for more trees than a diagram is fast for, minimal otherwise
 """
@@ -41,8 +41,8 @@ def check_reasons(question: Question) -> None:
     """`OptionError` if the question is about changes only."""
     if question.constraints.max_changes is not None:
         raise OptionError("max_changes: reasons hold for any number of changes; leave it out, or ask for k of them")
-    if question.minimal != "features":
-        raise OptionError("minimal: a reason keeps features as they are, so nothing is moved; leave it out")
+    if question.minimality != "features":
+        raise OptionError("minimality: a reason keeps features as they are, so nothing is moved; leave it out")
     if question.costs.per_value is not None:
         raise OptionError(
             "cost: a reason keeps the values as they are, so its cost cannot depend on new ones; give one number per "

@@ -22,7 +22,7 @@ __all__ = ["RivalsSearch"]
 class RivalsSearch(Search):
     """One search over trees for each rival. `BoxSearch.make` makes it."""
 
-    name = "trees"
+    name = "boxes"
     patience = PATIENCE
     avoids_diagram = True
 

@@ -23,14 +23,13 @@ from symcf.common.locks import new_lock
 from symcf.common.memory import within
 from symcf.data.encoder import Encoder
 from symcf.data.given import GivenRow
-from symcf.data.labels import code_of, feature_index
+from symcf.data.labels import code_of, feature_index, label_array
 from symcf.data.plausibility import Plausibility
 from symcf.data.raw_row import RawRow
 from symcf.data.reader import Codes, ColumnLayout, read_row, read_rows
 from symcf.data.regions import Region
 from symcf.data.value_codes import ValueCodes
 from symcf.errors import CompileLimitError, ModelError, OptionError
-from symcf.models.asked import AskedModel
 from symcf.models.base import Model
 from symcf.models.finer import FinerModel
 from symcf.system.decision import Budget, Decision
@@ -170,7 +169,7 @@ class Classifier:
         """The same classifier, or where it is asked one that has the values of these rows (of this `one`) among its
         own.
         """
-        if not isinstance(self.model, AskedModel) or self.model.encoder is None:
+        if not self.model.is_black_box or self.model.encoder is None:
             return self
         table = (read_row if one else read_rows)(rows, self.encoder.layout)
         model = self.model.including(table)
@@ -221,10 +220,20 @@ class Classifier:
 
     # --- decisions
 
-    def predict(self, rows: Any) -> npt.NDArray[np.uint8]:
-        """The class of every row, as a code (`classes` has the names)."""
+    @property
+    def classes_(self) -> tuple[Hashable, ...]:
+        """The same as `classes`, as scikit-learn calls it."""
+        return self.classes
+
+    def predict(self, rows: Any, *, codes: bool = False) -> npt.NDArray[Any]:
+        """The class of every row, as its label. With ``codes``: as its place in `classes`."""
         known = self.around(rows)
-        return known.decide(known.codes(rows))
+        decided = known.decide(known.codes(rows))
+        return decided if codes else self._class_labels[decided]
+
+    @cached_property
+    def _class_labels(self) -> npt.NDArray[Any]:
+        return label_array(self.classes)
 
     def decide(self, codes: Codes) -> npt.NDArray[np.uint8]:
         """The same for rows of value codes."""

@@ -1,6 +1,6 @@
 """Several sums that must all reach a number, as trees that vote: the leads of classes, and a sum of terms.
 
-The engine `trees` finds rows for which one class leads all others. So each lead that is wanted is a class of its own,
+The engine `boxes` finds rows for which one class leads all others. So each lead that is wanted is a class of its own,
 class 0 wins where all of them hold, and it wins ties. Sums of weights are trees of one test per value, and a term of
 two features is a tree over both.
 """

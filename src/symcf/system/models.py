@@ -15,6 +15,7 @@ import numpy.typing as npt
 from symcf import _core
 from symcf.common.clock import NO_LIMIT, Clock
 from symcf.common.options import checked_count, checked_random
+from symcf.common.renamed import with_new_keywords
 from symcf.errors import LimitError, OptionError
 from symcf.system.groups import Groups
 
@@ -106,17 +107,18 @@ class Models:
             node = child[every, value]
         return rows
 
-    def sample(self, size: int, seed: int | np.random.Generator | None = None) -> npt.NDArray[np.int64]:
+    @with_new_keywords
+    def sample(self, size: int, random_state: int | np.random.Generator | None = None) -> npt.NDArray[np.int64]:
         """Models drawn uniformly, with replacement, as rows of value codes; an error if there are none.
 
         >>> from symcf import Diagram
-        >>> Diagram.from_table([0, 0, 0, 1]).models().sample(2, seed=0).tolist()
+        >>> Diagram.from_table([0, 0, 0, 1]).models().sample(2, random_state=0).tolist()
         [[1, 1], [1, 1]]
         """
         wanted = checked_count(size, "size", least=0) or 0
         if wanted and not self.count:
             raise OptionError("there is no row to draw")
-        return self.at(self.ranks(wanted, checked_random(seed)))
+        return self.at(self.ranks(wanted, checked_random(random_state)))
 
     def ranks(self, size: int, random: np.random.Generator) -> list[int]:
         """Ranks drawn uniformly, with replacement."""

@@ -80,7 +80,7 @@ class LineAssignments(Values):
 
     def all(self, change_set: ChangeSet) -> Iterator[Codes]:
         """Not supported: there are infinitely many."""
-        raise OptionError("values='all': a column of numbers has too many values to list; use values='nearest'")
+        raise OptionError("select='all': a column of numbers has too many values to list; use select='nearest'")
 
     def count_all(self, change_set: ChangeSet) -> int:
         """Not supported: there are infinitely many."""

@@ -12,6 +12,7 @@ import numpy.typing as npt
 
 from symcf.common.extras import load_extra
 from symcf.common.options import checked_count
+from symcf.common.renamed import with_new_keywords
 from symcf.data.cells import row_of_codes
 from symcf.data.shared import Columns
 from symcf.system.models import Models
@@ -68,9 +69,10 @@ class ModelRows:
         for start in range(0, self.count, CHUNK):
             yield from self._rows(range(start, min(start + CHUNK, self.count)))
 
-    def sample(self, size: int, seed: int | np.random.Generator | None = None) -> list[dict[str, Any]]:
+    @with_new_keywords
+    def sample(self, size: int, random_state: int | np.random.Generator | None = None) -> list[dict[str, Any]]:
         """Rows drawn uniformly from all of them, with replacement."""
-        return self._of_codes(self._models.sample(size, seed))
+        return self._of_codes(self._models.sample(size, random_state))
 
     def codes(self, start: int = 0, stop: int | None = None) -> npt.NDArray[np.int64]:
         """The rows from `start` to `stop` as value codes, as in a slice."""

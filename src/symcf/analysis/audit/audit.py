@@ -66,7 +66,7 @@ class Plan:
             raise TypeError(
                 f"audit takes a compiled classifier, not {type(compiled).__name__}: call symcf.compile first"
             )
-        if question.get("minimal", "features") != "features":
+        if question.get("minimality", "features") != "features":
             raise OptionError("minimal: an audit counts the features that change; leave it out")
         priced = {name: question.get(name) for name in ("cost", "scale", "data")}
         question = {name: value for name, value in question.items() if value is not None and name not in priced}

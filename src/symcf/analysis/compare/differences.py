@@ -88,7 +88,7 @@ def difference(
       entrance exam = 1, work experience = 0, GPA = 1, first application = 1
     """
     first, second = _compiled(a, data), _compiled(b, data)
-    predicted = None if data is None else (first.predict(data), second.predict(data))
+    predicted = None if data is None else (first.predict(data, codes=True), second.predict(data, codes=True))
     return compared(first, second, predicted, Clock(checked_seconds(time_limit)), resolution)
 
 

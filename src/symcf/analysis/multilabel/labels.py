@@ -29,7 +29,7 @@ from symcf.common.text import one_line, plain
 from symcf.common.threads import Progress, reporter
 from symcf.compiled import Compiled, compile
 from symcf.data.given import GivenRows, ReadRows
-from symcf.data.labels import code_of
+from symcf.data.labels import code_of, label_array
 from symcf.data.shared import Columns
 from symcf.data.value_codes import ValueCodes
 from symcf.errors import ModelError, OptionError
@@ -163,9 +163,15 @@ class MultiLabel:
     def _columns(self, clock: Clock) -> Columns:
         return self._within(clock)[1].columns
 
-    def predict(self, rows: Any) -> npt.NDArray[np.int64]:
-        """By row and label, the code of its class (`classes` has the names)."""
-        return self._decided(self.columns.reader.encode(rows))
+    def predict(self, rows: Any, *, codes: bool = False) -> npt.NDArray[Any]:
+        """By row and label, its class. With ``codes``: the place of the class in `classes`."""
+        decided = self._decided(self.columns.reader.encode(rows))
+        if codes:
+            return decided
+        every = label_array([label for name in self.names for label in self.classes(name)])
+        first = np.cumsum([0, *(len(self.classes(name)) for name in self.names[:-1])], dtype=np.int64)
+        labels: npt.NDArray[Any] = every[decided + first]
+        return labels
 
     def _decided(self, codes: Any) -> npt.NDArray[np.int64]:
         functions, together = self._within(NO_LIMIT)

@@ -48,7 +48,7 @@ NEVER, UNDECIDED = -1, -2
 
 def check_question(question: Mapping[str, Any]) -> None:
     """`OptionError` for what robustness does not look at."""
-    for name in ("cost", "scale", "data", "minimal", "resolution"):
+    for name in ("cost", "scale", "data", "minimality", "resolution"):
         if name in question:
             raise OptionError(f"{name}: robustness counts changes, whatever they cost; leave it out")
 

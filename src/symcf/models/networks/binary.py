@@ -55,7 +55,7 @@ class BinaryNetwork(Model):
     >>> xor = BinaryNetwork([([[1, 1], [-1, -1]], [-1, -1]), ([[-1, -1]], [-1])])
     >>> c = symcf.compile(xor)
     >>> c.predict([[0, 0], [0, 1], [1, 0], [1, 1]])
-    array([0, 1, 1, 0], dtype=uint8)
+    array([0, 1, 1, 0])
     """
 
     kind: ClassVar[str] = "binary_network"

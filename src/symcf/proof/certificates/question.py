@@ -19,8 +19,8 @@ __all__ = ["question_to_dict"]
 def question_to_dict(case: Case, k: int | None) -> dict[str, Any]:
     """What was asked about the row; `OptionError` if certificates cannot say it."""
     question = case.question
-    if question.minimal != "features":
-        raise OptionError("certificate: with minimal='moves' there is none; ask with minimal='features'")
+    if question.minimality != "features":
+        raise OptionError("certificate: with minimality='moves' there is none; ask with minimality='features'")
     kept = [c for c in question.constraints.items if c.kind not in ("max_changes", "relation")]
     if case.orders:
         raise OptionError(

@@ -82,7 +82,7 @@ def verify(
     report = Report()
     case = Case(with_values(compiled, explanation.values), x, explanation, clock)
     _check_instance(case, report)
-    if explanation.minimal == "moves":
+    if explanation.minimality == "moves":
         every = "valid minimal complete honest"
         unless_late(report, every, case.look, lambda: check_moves(case, _check_listed(case, report), report))
         return report

@@ -30,7 +30,7 @@ from symcf.errors import LimitError
 from symcf.question.case import Query
 from symcf.question.question import Question
 from symcf.search.change_sets import ChangeSet, ChangeSets
-from symcf.search.minimal import no_diagram, target_of
+from symcf.search.diagram import no_diagram, target_of
 from symcf.search.protocol import STEP, Answer, Options, Search, StepForm, drain
 from symcf.search.sat.cheapest import cheapest
 from symcf.search.sat.portable import PortableMcs
@@ -189,9 +189,9 @@ class Loaded(Search, Generic[M]):
         return no_diagram(question)
 
     @classmethod
-    def preference(cls, question: Question) -> int:
-        """See `Search`."""
-        return -1
+    def is_preferred(cls, question: Question) -> bool:
+        """See `Search`. It is there to be compared with."""
+        return False
 
     def __init__(self, make_cnf: MakeCnf) -> None:
         self._make_cnf = make_cnf

@@ -20,7 +20,7 @@ from symcf.common.clock import Clock
 from symcf.question.case import Query
 from symcf.question.question import Question
 from symcf.search.change_sets import ChangeSet, ChangeSets
-from symcf.search.minimal import no_diagram
+from symcf.search.diagram import no_diagram
 from symcf.search.protocol import STEP, Answer, Options, Search
 from symcf.search.sat.engine import Loaded, MakeCnf, in_chunks, sat_clauses, stop_at
 from symcf.search.sat.portable import PortableMcs

@@ -54,7 +54,7 @@ def check_headroom(n_literals: int = 0) -> None:
     except (OSError, OverflowError):
         raise MemoryError(
             f"symcf: the SAT solver needs {needed >> 20} MiB of free memory; raise the limit (ulimit -v), or choose "
-            f"engine='cover' or 'minimal'"
+            f"engine='cover' or 'diagram'"
         ) from None
 
 
@@ -108,7 +108,7 @@ class Caller:
                 raise
             raise LimitError(
                 "the SAT solver needs its own thread, and the system cannot start another one; raise the limit "
-                "(ulimit -u, ulimit -v), or choose engine='cover' or 'minimal'"
+                "(ulimit -u, ulimit -v), or choose engine='cover' or 'diagram'"
             ) from None
         try:
             while interrupt is not None and not wait([future], timeout=SLICE).done:

@@ -1,6 +1,6 @@
 """Moves of trees that vote, without a diagram: the nearest rows that flip, for few features at a time.
 
-Rows whose moves stay within a limit on each chain are a box. The box oracle of the engine ``trees`` finds a row in it
+Rows whose moves stay within a limit on each chain are a box. The box oracle of the engine ``boxes`` finds a row in it
 that flips, or proves that there is none. Such a row is drawn back, chain by chain, until nothing can be moved less far.
 What is left are rows that do not go as far: one box for each of its moves, in which that one stops a step earlier. So
 every box that is given up is proved empty, and the rows found are all there are.
@@ -24,9 +24,9 @@ from symcf.errors import LimitError
 from symcf.question.case import Case, Query
 from symcf.question.steps import Steps
 from symcf.search.change_sets import ChangeSet, ChangeSets
-from symcf.search.protocol import LISTED, PATIENCE, STEP, Answer, Search, drawn
+from symcf.search.protocol import PATIENCE, STEP, Answer, Search, drawn
 
-__all__ = ["TreeMoves"]
+__all__ = ["BoxMoves"]
 
 TIME_IS_UP = "time limit reached"
 
@@ -35,7 +35,7 @@ Moves = dict[int, int]
 
 
 class Boxes(Protocol):
-    """The search over features; `symcf.search.trees.BoxSearch` is one."""
+    """The search over features; `symcf.search.boxes.BoxSearch` is one."""
 
     def steps(self, query: Query, limit: int | None, clock: Clock) -> Iterator[Answer]:
         """Its change sets."""
@@ -44,10 +44,10 @@ class Boxes(Protocol):
         """A row that the query allows and that is as wanted; None: there is none."""
 
 
-class TreeMoves(Search):
+class BoxMoves(Search):
     """Answers one case over steps."""
 
-    name = "trees"
+    name = "boxes"
     patience = PATIENCE
     avoids_diagram = True
 
@@ -113,7 +113,7 @@ class TreeMoves(Search):
 
     def sample(self, query: Query, size: int, random: np.random.Generator, clock: Clock) -> ChangeSets | None:
         """See `Search`. From a list of all, unless that would be too long."""
-        return drawn(self.steps(query, LISTED + 1, clock), size, random)
+        return drawn(self, query, size, random, clock)
 
     # --- the search
 

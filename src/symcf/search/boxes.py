@@ -20,11 +20,11 @@ from symcf.models.rules import Offsets
 from symcf.question.case import Query
 from symcf.question.question import Question
 from symcf.question.relations import Relations
+from symcf.search.box_moves import BoxMoves
 from symcf.search.change_sets import ChangeSet, ChangeSets
 from symcf.search.protocol import PATIENCE, STEP, Answer, Options, Search, StepForm, drain
 from symcf.search.rivals import RivalsSearch
 from symcf.search.smallest import SmallestReason, features_of
-from symcf.search.tree_moves import TreeMoves
 from symcf.system.classifier import Classifier
 from symcf.system.guarded import guarded, leads_of
 from symcf.system.targets import Goal
@@ -45,7 +45,7 @@ SEEDS, SEED_CHANGES = 64, 3
 class BoxSearch(Search):
     """Change sets of trees that vote (src/core/ensemble*.c)."""
 
-    name = "trees"
+    name = "boxes"
     patience = PATIENCE
     avoids_diagram = True
     finds_reasons = True
@@ -64,12 +64,12 @@ class BoxSearch(Search):
         decision = question.classifier.decision
         if decision.trees is not None or (_is_likely(question) and decision.adds_up):
             return None
-        return "engine 'trees' needs decision trees that vote; use engine='auto'"
+        return "engine 'boxes' needs decision trees that vote; use engine='auto'"
 
     @classmethod
-    def preference(cls, question: Question) -> int:
-        """See `Search`."""
-        return 20 if _is_likely(question) or question.classifier.decision.is_large else 0
+    def is_preferred(cls, question: Question) -> bool:
+        """See `Search`. A diagram answers every other row at once, if it is small."""
+        return _is_likely(question) or question.classifier.decision.is_large
 
     @classmethod
     def make(cls, question: Question, options: Options) -> Search:
@@ -86,7 +86,7 @@ class BoxSearch(Search):
 
     def over_steps(self, form: StepForm) -> Search:
         """See `Search`."""
-        return TreeMoves(form.case, form.steps, self)
+        return BoxMoves(form.case, form.steps, self)
 
     def for_batch(self, question: Question, clock: Clock) -> Any:
         """See `Search`. Within relations, sums decide which class a row has."""
@@ -250,5 +250,5 @@ def _with_room(make: Callable[[], _core.Ensemble]) -> _core.Ensemble:
         return make()
     except OverflowError:
         raise OptionError(
-            "constraints: the scores of this model leave no room to forbid rows exactly; use engine='minimal'"
+            "constraints: the scores of this model leave no room to forbid rows exactly; use engine='diagram'"
         ) from None

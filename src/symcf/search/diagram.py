@@ -40,7 +40,7 @@ def no_diagram(question: Question) -> str | None:
 class DiagramSearch(Search):
     """Family algebra over the frozen diagram (src/core/minimal.c)."""
 
-    name = "minimal"
+    name = "diagram"
     needs_diagram = True
     finds_reasons = True
     batches = True
@@ -57,11 +57,6 @@ class DiagramSearch(Search):
     def supports(cls, question: Question) -> str | None:
         """See `Search`."""
         return no_diagram(question)
-
-    @classmethod
-    def preference(cls, question: Question) -> int:
-        """See `Search`."""
-        return 10
 
     @classmethod
     def make(cls, question: Question, options: Options) -> DiagramSearch:

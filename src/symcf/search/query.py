@@ -76,7 +76,7 @@ class Pace:
 class QuerySearch(Search):
     """Calls `predict` on candidate rows. `holds` tells which rows obey the relations, if there are any."""
 
-    name = "trials"
+    name = "query"
     patience = PATIENCE
     by_queries = True
 
@@ -89,13 +89,8 @@ class QuerySearch(Search):
     def supports(cls, question: Question) -> str | None:
         """See `Search`."""
         if question.classifier.decision.black_box is None:
-            return "engine 'trials' is for classifiers that are asked (symcf.from_predict); use engine='auto'"
+            return "engine 'query' is for classifiers that are asked (symcf.from_predict); use engine='auto'"
         return None
-
-    @classmethod
-    def preference(cls, question: Question) -> int:
-        """See `Search`."""
-        return 40
 
     @classmethod
     def make(cls, question: Question, options: Options) -> Search:

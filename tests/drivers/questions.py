@@ -1,0 +1,207 @@
+"""Random questions to small models of every kind, against the reference: ``tests/drivers/questions.py --count 1000``.
+
+Options are drawn in pairs and more, rows in every form. Prints how many questions were asked by option and kind of
+model, and of these how many raised `OptionError` and how many got a wrong answer.
+"""
+
+from __future__ import annotations
+
+import random
+import sys
+import traceback
+import warnings
+from collections import Counter
+from collections.abc import Sequence
+from fractions import Fraction
+
+import random_runs
+
+# isort: split
+import cases
+from cases import Asked
+from reference import MISSING
+
+import symcf
+import symcf.fast
+
+#: Questions that are asked about one model.
+PER_MODEL = 10
+#: What is asked besides `explain`, one of them per question.
+MORE = ("count", "stream", "reasons", "batch", "verify", "all values")
+
+
+class Tally:
+    """Questions by option and kind."""
+
+    def __init__(self) -> None:
+        self.asked, self.refused, self.wrong, self.cut = Counter(), Counter(), Counter(), 0
+        self.failures: list[str] = []
+        self.reasons = Counter()
+
+    def add(self, counter: Counter, kind: str, used: Sequence[str]) -> None:
+        """Counts a question once for its kind, and once for each option."""
+        counter[kind, ""] += 1
+        for option in used or ("none",):
+            counter[kind, option] += 1
+
+    def total(self, counter: Counter) -> int:
+        """Questions of all kinds."""
+        return sum(n for (_, option), n in counter.items() if option == "")
+
+    def __str__(self) -> str:
+        columns = ["none", *cases.OPTIONS, *MORE]
+        lines = ["| | " + " | ".join(("all", *columns)) + " |", "|---" * (len(columns) + 2) + "|"]
+        for kind in cases.KINDS:
+            cells = []
+            for option in ("", *columns):
+                asked, refused, wrong = (c[kind, option] for c in (self.asked, self.refused, self.wrong))
+                cells.append(f"{asked:,}" + f" ({refused:,} no)" * bool(refused) + f" **{wrong} wrong**" * bool(wrong))
+            lines.append(f"| {kind} | " + " | ".join(cells) + " |")
+        asked, refused = self.total(self.asked), self.total(self.refused)
+        lines.append(
+            f"{asked:,} questions, {refused:,} not supported, {self.cut:,} not complete, {len(self.failures)} wrong"
+        )
+        return "\n".join(lines)
+
+
+def check_explain(asked: Asked) -> bool:
+    """AssertionError if sets, costs or rows are not those of the reference; False if the search was cut short."""
+    e = asked.compiled.explain(asked.x, **asked.keywords)
+    label = asked.compiled.classes[e.prediction]
+    assert label == asked.reference.before, f"decided {label!r} instead of {asked.reference.before!r}"
+    rows = [asked.read(cf.row) for cf in e]
+    costs = [float(cf.cost) for cf in e]
+    if asked.keywords.get("minimality") == "moves":
+        return check_moves(asked, e, rows, costs)
+    expected = asked.reference.counterfactuals()
+    wanted = list(expected)[: asked.k]
+    if not e.complete:
+        assert set(e.sets) <= set(expected), f"{e.sets} are not among {list(expected)}"
+        return False
+    assert e.sets == wanted, f"{e.sets} instead of {wanted}"
+    for row, cost, features in zip(rows, costs, wanted, strict=True):
+        least = expected[features][0][0]
+        cheapest = [row for price, row in expected[features] if price == least]
+        # a missing number is a float: the new one may be any of the same range
+        same = asked.case.group if MISSING in asked.row else tuple
+        assert same(row) in map(same, cheapest), f"{row} of {features} is not one of {cheapest}"
+        assert abs(cost - float(least)) < 1e-9, f"{features} costs {least}, not {cost}"
+    return True
+
+
+def check_moves(asked: Asked, e: symcf.Explanation, rows: list[cases.Row], costs: list[float]) -> bool:
+    """The same for rows in which nothing can be moved less far."""
+    expected = grouped_moves(asked)
+    known = [row for _, row in asked.reference.moves()]
+    same = asked.case.group if MISSING in asked.row else tuple
+    strange = [row for row in rows if same(row) not in set(map(same, known))]
+    assert not strange, f"{strange} are not among {known}"
+    found = [asked.case.group(row) for row in rows]
+    assert len(set(found)) == len(found), f"some of {rows} come twice"
+    if not e.complete:
+        return False
+    prices = [float(price) for price, _ in expected][: asked.k]
+    assert len(found) == len(prices), f"{rows} instead of {known}"
+    assert all(abs(a - b) < 1e-9 for a, b in zip(costs, prices, strict=True)), f"costs {costs} instead of {prices}"
+    return True
+
+
+def grouped_moves(asked: Asked) -> list[tuple[Fraction, cases.Row]]:
+    """The moves of the reference, one for all rows that the model does not tell apart: the cheapest."""
+    cheapest: dict[cases.Row, tuple[Fraction, cases.Row]] = {}
+    for price, row in asked.reference.moves():
+        cheapest.setdefault(asked.case.group(row), (price, row))
+    return list(cheapest.values())
+
+
+def check_more(asked: Asked, what: str) -> None:
+    """One more call about the same question."""
+    c, x = asked.compiled, asked.x
+    question = {key: value for key, value in asked.keywords.items() if key != "k"}
+    unpriced = {key: value for key, value in question.items() if key not in ("cost", "scale")}
+    is_moves = question.get("minimality") == "moves"
+    if is_moves:
+        sets = [asked.reference.changed(row) for _, row in grouped_moves(asked)]
+    else:
+        sets = asked.reference.change_sets()
+    if what == "count":
+        found = c.count(x, **unpriced)
+        assert found == len(sets), f"count is {found} instead of {len(sets)}"
+    elif what == "stream":
+        streamed = sorted(cf.features for cf in c.iter_counterfactuals(x, **unpriced))
+        assert streamed == sorted(sets), f"a stream of {streamed} instead of {sorted(sets)}"
+    elif what == "reasons" and "min_plausibility" not in question:
+        kept = {k: v for k, v in question.items() if k in ("target", "immutable", "allowed", "constraints")}
+        found = c.why(x, **kept)
+        listed, wanted = sorted(reason.features for reason in found), sorted(asked.reference.reasons())
+        assert not found.complete or listed == wanted, f"reasons {listed} instead of {wanted}"
+    elif what == "batch":
+        plain = asked.case.given(asked.row, "list")
+        batch = symcf.fast.explain_batch(c, [plain, plain], **asked.keywords)
+        one = c.explain(plain, **asked.keywords)
+        assert batch[1].sets == one.sets, f"{batch[1].sets} in a batch instead of {one.sets}"
+        assert [asked.read(cf.row) for cf in batch[1]] == [asked.read(cf.row) for cf in one], "rows of a batch differ"
+    elif what == "verify":
+        e = c.explain(x, **asked.keywords)
+        report = symcf.verify(c, x, e)
+        wrong = [report.valid, report.minimal, report.honest] != [True] * 3 or report.complete is False
+        assert not wrong or not e.complete, f"verify says {report}"
+    elif what == "all values" and not is_moves:
+        rows = [asked.read(cf.row) for cf in c.explain(x, **{**question, "select": "all"})]
+        every = {row for priced in asked.reference.counterfactuals().values() for _, row in priced}
+        assert set(rows) <= every, f"select='all': {set(rows) - every} are no counterfactuals"
+        assert len(set(rows)) == len(rows), f"select='all': some of {rows} come twice"
+
+
+def run(seed: int, count: int, tally: Tally, kinds: Sequence[str] = tuple(cases.KINDS)) -> None:
+    """Asks so many questions, the kinds in turn."""
+    for number in range(-(-count // PER_MODEL)):
+        rng = random.Random(f"questions {seed} {number}")
+        case = cases.draw(rng, kinds[number % len(kinds)])
+        for i in range(min(PER_MODEL, count - number * PER_MODEL)):
+            one(rng, case, tally, f"seed {seed}, model {number}, question {i}")
+
+
+def one(rng: random.Random, case: cases.Case, tally: Tally, where: str) -> None:
+    """One question."""
+    asked, used, what = None, (), rng.choice(MORE)
+    try:
+        asked = cases.ask(rng, case)
+        used = asked.used
+        finished = check_explain(asked)
+        tally.cut += not finished
+        tally.add(tally.asked, case.kind, used)
+        if finished:
+            used = (what,)
+            tally.asked[case.kind, what] += 1
+            check_more(asked, what)
+    except symcf.OptionError as error:
+        if used == (what,):
+            tally.refused[case.kind, what] += 1
+        else:
+            tally.add(tally.asked, case.kind, used)
+            tally.add(tally.refused, case.kind, used)
+        tally.reasons[case.kind, str(error)[:160]] += 1
+    except Exception as error:
+        tally.add(tally.wrong, case.kind, used)
+        told = str(error) if isinstance(error, AssertionError) else "".join(traceback.format_exception(error, limit=-3))
+        tally.failures.append(f"{where}: {what} of {asked}\n    {told}")
+
+
+def main() -> int:
+    """The command line; 1 if an answer is wrong."""
+    given = random_runs.asked(__doc__, 1000)
+    tally = Tally()
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        run(given.seed, given.count, tally)
+    print(tally)
+    for (kind, reason), count in sorted(tally.reasons.items()):
+        print(f"{count:,} x {kind}: {reason}")
+    for failure in tally.failures[:20]:
+        print(failure)
+    return 1 if tally.failures else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

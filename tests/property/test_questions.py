@@ -1,0 +1,38 @@
+"""Every option, in pairs, asked of models of every kind: a short round of tests/drivers/questions.py."""
+
+from __future__ import annotations
+
+import random
+
+import cases
+import pytest
+import questions
+
+import symcf
+
+
+@pytest.mark.parametrize("kind", cases.KINDS)
+def test_answers_are_those_of_the_reference(kind):
+    tally = questions.Tally()
+    questions.run(7, 60, tally, [kind])
+    assert not tally.failures, "\n".join(tally.failures)
+    asked, refused = tally.total(tally.asked), tally.total(tally.refused)
+    assert asked == 60
+    assert refused < asked
+
+
+def test_wrong_answers_are_noticed(monkeypatch):
+    """A set too few, a set too many, a wrong cost, a wrong row."""
+    rng = random.Random(3)
+    case = cases.draw(rng, "linear")
+    asked = next(a for a in iter(lambda: cases.ask(rng, case, ("cost",)), None) if len(a.reference.change_sets()) > 1)
+    assert questions.check_explain(asked)
+    explain = symcf.Compiled.explain
+    for keywords, told in (
+        ({"k": 1}, "instead of"), ({"cost": None}, "instead of|costs"), ({"immutable": [0, 1]}, "instead of"),
+    ):  # fmt: skip
+        monkeypatch.setattr(
+            symcf.Compiled, "explain", lambda c, x, k=keywords, **given: explain(c, x, **{**given, **k})
+        )
+        with pytest.raises(AssertionError, match=told):
+            questions.check_explain(asked)
