@@ -648,7 +648,7 @@ def test_questions_that_have_no_answer_are_refused():
         ({"cost": "ordinal"}, "a column of numbers takes one number, or 'distance'"),
         ({"cost": {"x": {3: 1}}}, "a column of numbers takes one number, or 'distance'"),
         ({"cost": "distance"}, "takes the scale of 'x' from data"),
-        ({"minimal": "moves"}, "infinitely many"),
+        ({"minimality": "moves"}, "infinitely many"),
         ({"allowed": {"x": [1]}}, "a range \\[least, greatest\\]"),
         ({"allowed": {"x": [3, 1]}}, "finite and ascending"),
     ]
