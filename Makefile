@@ -22,7 +22,7 @@ export CUDD_ARCHIVE := $(abspath $(CUDD_ARCHIVE))
 MAKEFLAGS += --no-print-directory
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help demo test lint lint-python lint-c lint-types lint-stubs format test-c test-py test-matrix test-newest test-essential test-clock property exhaustive sanitize sanitize-threads sanitize-python faults valgrind fuzz \
+.PHONY: help demo test lint lint-python lint-c lint-words lint-types lint-stubs format test-c test-py test-matrix test-newest test-essential test-platforms test-clock property exhaustive sanitize sanitize-threads sanitize-python faults valgrind fuzz \
 	fuzz-coverage torture mutate test-dddmp test-spark-ray lock bench bench-peers bench-stream \
 	bench-scaling figures docs docs-write wheel clean distclean
 
@@ -104,7 +104,7 @@ test:                                           ## everything a change must pass
 	@$(MAKE) -j$(JOBS) $(if $(filter output-sync,$(.FEATURES)),--output-sync=target) lint test-c
 	@$(MAKE) test-py
 
-lint: lint-python lint-c lint-types lint-stubs  ## style and types, changing nothing
+lint: lint-python lint-c lint-words lint-types lint-stubs  ## style, wording and types, changing nothing
 
 lint-python: $(VENV)/.dev-tools
 	$(BIN)/ruff check $(PYTHON_DIRS)
@@ -113,6 +113,9 @@ lint-python: $(VENV)/.dev-tools
 lint-c: $(VENV)/.dev-tools
 	$(BIN)/cython-lint $(CYTHON_FILES)
 	$(BIN)/clang-format --dry-run -Werror $(C_FILES)
+
+lint-words:
+	$(PYTHON) tests/support/wording.py
 
 lint-types: $(VENV)/.dev-tools $(VENV)/.installed
 	$(BIN)/mypy
@@ -148,6 +151,10 @@ test-essential: $(VENV)/.dev-tools $(VENV)/.installed
 	$(BIN)/python -m pytest -n auto --dist worksteal $(ESSENTIAL)
 ESSENTIAL = tests/e2e/test_readme.py tests/integration/test_zoo.py tests/integration/test_boosted_libraries.py tests/integration/test_from_model.py \
 	'tests/e2e/test_docs.py::test_code_prints_what_the_page_shows[docs/tutorial.md]'
+
+# zig, which brings the headers of other systems, in an environment of its own below build/.
+test-platforms: $(VENV)/.installed              ## compile the C core for macOS, Windows and musl
+	@PYTHON="$(PYTHON)" .ci/test-platforms $(BUILD)
 
 test-clock: $(VENV)/.dev-tools $(VENV)/.installed  ## tests that look at how long something takes; for an idle machine
 	$(BIN)/python -m pytest -m clock

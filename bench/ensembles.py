@@ -30,7 +30,7 @@ from symcf.question.question import Question
 from symcf.search.plan import plan
 from symcf.search.protocol import Options
 
-#: Seconds on the clock after which a search is asked how much of the processor it has used.
+#: Wall-clock seconds between two looks at the CPU time of a search.
 SLICE = 1.0
 
 #: Rows whose moves are asked for.
@@ -68,14 +68,14 @@ def models() -> Iterator[tuple[str, Any, Any, bool]]:
 
 
 def timed(work: Callable[[], Any]) -> tuple[float, Any]:
-    """Milliseconds of the processor, and the result."""
+    """CPU milliseconds, and the result."""
     started = time.thread_time()
     result = work()
     return 1e3 * (time.thread_time() - started), result
 
 
 def complete(search: _core.TreeSearch, limit: float) -> tuple[float, float, int, bool]:
-    """All sets: seconds of the processor, seconds on the clock, how many there are, and whether these are all."""
+    """All sets: CPU seconds, wall-clock seconds, how many there are, and whether these are all."""
     started, clock, sets, status = time.thread_time(), time.perf_counter(), 0, "time"
     while status == "time" and (left := limit - (time.thread_time() - started)) > 0:
         found, status = search.next(1 << 40, min(left, SLICE))

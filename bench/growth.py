@@ -3,7 +3,7 @@
     python bench/growth.py [--rows 12]        five minutes; prints tables, writes results/growth.json
 
 XGBoost on `make_classification`, 5,000 rows, half of the columns informative: 100 trees of depth 6 over 20 columns, of
-which one figure is varied, and all sets of up to 1, 2 and 3 changes. Milliseconds of the processor per row, of the
+which one figure is varied, and all sets of up to 1, 2 and 3 changes. CPU milliseconds per row, of the
 engine alone; medians over the rows, with the least and the most.
 """
 

@@ -1,4 +1,4 @@
-"""How late a time limit strikes, and how late Ctrl-C is heard: every public call that can take long.
+"""Time-limit overshoot and latency of Ctrl-C: every public call that can take long.
 
     python bench/latency.py [--quick] [--only WORD] [--seed 0]
                                     some minutes; prints a table, writes results/latency.json

@@ -3,8 +3,8 @@
     python bench/startup.py --before "DIR/.venv/bin/symcf"      a minute; prints a table, writes results/startup.json
 
 DIR is another clone of the repository, at the version to compare with, after `make demo` there. Without --before only
-the installed version is measured. Seconds by the clock depend on what else the machine does; seconds of the processor
-hardly do. Byte code is written first, as installing a package does.
+the installed version is measured. Wall-clock seconds depend on what else the machine does; CPU seconds hardly
+do. Byte code is written first, as installing a package does.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ COMMANDS = {
 
 
 def seconds_of(command: list[str]) -> tuple[float, float]:
-    """By the clock, and of the processor."""
+    """Wall-clock and CPU seconds."""
     environment = {key: value for key, value in os.environ.items() if key != "PYTHONDONTWRITEBYTECODE"}
     used, start = os.times(), time.perf_counter()
     subprocess.run(command, cwd=EXAMPLES, env=environment, stdout=subprocess.DEVNULL, check=True)

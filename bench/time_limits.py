@@ -1,4 +1,4 @@
-"""How late a time limit strikes: every engine, on models of every kind, asked in every way.
+"""Time-limit overshoot: every engine, on models of every kind, with every option.
 
     python bench/time_limits.py [--quick] [--only WORD]
                                     ten minutes; prints a table, writes results/time_limits.json

@@ -159,7 +159,7 @@ def audit() -> str:
 
 
 def latency() -> str:
-    """How late time limits and Ctrl-C strike, the worst case of each call."""
+    """Time-limit overshoot and latency of Ctrl-C, the worst case of each call."""
     data = load("latency")
 
     def late(figure: dict[str, Any] | None) -> str:
@@ -178,7 +178,7 @@ def latency() -> str:
 
 
 def time_limits() -> str:
-    """How late time limits strike: by model and engine, the worst of all questions and limits."""
+    """Time-limit overshoot: by model and engine, the worst of all questions and limits."""
     results = load("time_limits")["results"]
     engines = list(dict.fromkeys(one["engine"] for one in results if one["engine"] != "auto"))
     rows = []
@@ -267,7 +267,7 @@ def diverse() -> str:
 
 
 def asked() -> str:
-    """Classifiers that are asked: rows, time, and DiCE on the same rows."""
+    """Black-box models: rows, time, and DiCE on the same rows."""
     data = load("from_predict")
     rows, notes = [], []
     for name, model in data["models"].items():

@@ -30,7 +30,7 @@ def ensembles_finished() -> str:
     done, rows = sum(end["finished"] for end in ends), sum(end["rows"] for end in ends)
     return (
         f"Complete lists, change sets of any size and with them all sufficient reasons: {done} of {rows} rows "
-        f"({percent(done / rows)}) ended within {data['limit']:.0f} seconds of the processor. A list that does not "
+        f"({percent(done / rows)}) ended within {data['limit']:.0f} CPU seconds. A list that does not "
         "ends with the status `time_limit`, and `complete_up_to` says how far it is complete.\n"
     )
 

@@ -2,7 +2,7 @@
 # cython: show_performance_hints=False
 """The C core, bound: handles, conversions and one status gate; no algorithms.
 
-One part a room of the core, in the order of the data flow.
+One file per stage of the core, in the order of the data flow.
 """
 
 include "_gate.pxi"

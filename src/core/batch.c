@@ -25,12 +25,10 @@
  *     size << n | (mask with all n bits inverted),
  * which a radix sort puts in order (cover_masks.c).
  */
-#define _POSIX_C_SOURCE 200809L
 #include "batch.h"
 
 #include <assert.h>
 #include <string.h>
-#include <time.h>
 
 #include "growing_map.h"
 #include "memory.h"
@@ -62,9 +60,9 @@ static symcf_status open_columns(symcf_batch *b)
 	if (!c->row_offsets || !c->status || !c->prediction || !b->feature_start)
 		return symcf_no_memory();
 	if (m >= MANY_ROWS && budget > GROWING_MAP_SMALL) {
-		status = symcf_growing_map_reach(&c->features, budget);
+		status = symcf_growing_map_reach(&c->features, GROWING_MAP_SMALL + 1);
 		if (!status)
-			status = symcf_growing_map_reach(&c->set_offsets, budget);
+			status = symcf_growing_map_reach(&c->set_offsets, GROWING_MAP_SMALL + 1);
 		if (status)
 			return status;
 	}
@@ -103,19 +101,9 @@ static symcf_status open_values(symcf_batch *b)
 	return SYMCF_OK;
 }
 
-/* The condition goes by the clock of symcf_clock. */
 static symcf_status open_lock(symcf_batch *b)
 {
-	pthread_condattr_t attribute;
-	if (pthread_condattr_init(&attribute) != 0)
-		return SYMCF_NO_MEMORY;
-	if (pthread_condattr_setclock(&attribute, CLOCK_MONOTONIC) == 0 &&
-	    pthread_mutex_init(&b->lock, NULL) == 0) {
-		b->has_lock = pthread_cond_init(&b->changed, &attribute) == 0;
-		if (!b->has_lock)
-			pthread_mutex_destroy(&b->lock);
-	}
-	pthread_condattr_destroy(&attribute);
+	b->has_lock = symcf_lock_open(&b->lock, &b->changed);
 	return b->has_lock ? SYMCF_OK : SYMCF_NO_MEMORY;
 }
 
@@ -194,10 +182,8 @@ void symcf_batch_free(symcf_batch *b)
 {
 	if (!b)
 		return;
-	if (b->has_lock) {
-		pthread_cond_destroy(&b->changed);
-		pthread_mutex_destroy(&b->lock);
-	}
+	if (b->has_lock)
+		symcf_lock_close(&b->lock, &b->changed);
 	symcf_columns_free(&b->columns);
 	symcf_free(b->feature_start);
 	symcf_free(b->original);
@@ -218,13 +204,13 @@ static const double LONGEST_WAIT = 0.02;
 
 symcf_status batch_fail(symcf_batch *b, uint64_t chunk, symcf_status status)
 {
-	pthread_mutex_lock(&b->lock);
+	symcf_lock_take(&b->lock);
 	if (!b->failure || chunk < b->end) {
 		b->failure = status;
 		b->end = chunk;
 	}
-	pthread_cond_broadcast(&b->changed);
-	pthread_mutex_unlock(&b->lock);
+	symcf_condition_signal(&b->changed);
+	symcf_lock_release(&b->lock);
 	return SYMCF_MORE;
 }
 
@@ -239,23 +225,20 @@ symcf_status batch_unless_late(batch_worker *w, symcf_status status)
 
 static void wake_all(symcf_batch *b)
 {
-	pthread_mutex_lock(&b->lock);
-	pthread_cond_broadcast(&b->changed);
-	pthread_mutex_unlock(&b->lock);
+	symcf_lock_take(&b->lock);
+	symcf_condition_signal(&b->changed);
+	symcf_lock_release(&b->lock);
 }
 
 symcf_status batch_wait(batch_worker *w)
 {
 	symcf_batch *b = w->b;
-	const double until = symcf_clock() + LONGEST_WAIT;
-	const time_t seconds = (time_t)until;
-	const struct timespec t = {seconds, (long)(1e9 * (until - (double)seconds))};
 	b->sleepers++;
-	pthread_cond_timedwait(&b->changed, &b->lock, &t);
+	symcf_condition_wait(&b->changed, &b->lock, LONGEST_WAIT);
 	b->sleepers--;
-	pthread_mutex_unlock(&b->lock);
+	symcf_lock_release(&b->lock);
 	const symcf_status status = batch_unless_late(w, symcf_poll(w->control));
-	pthread_mutex_lock(&b->lock);
+	symcf_lock_take(&b->lock);
 	return status;
 }
 
@@ -317,7 +300,7 @@ static symcf_status place_part(batch_worker *w, const batch_part *p)
 {
 	symcf_batch *b = w->b;
 	symcf_status status = SYMCF_OK;
-	pthread_mutex_lock(&b->lock);
+	symcf_lock_take(&b->lock);
 	while (!status && b->placed != p->chunk && batch_is_wanted(b, p->chunk))
 		status = batch_wait(w);
 	const bool interrupted = status;
@@ -325,9 +308,9 @@ static symcf_status place_part(batch_worker *w, const batch_part *p)
 		status = batch_is_wanted(b, p->chunk) ? place_rows(b, p) : SYMCF_MORE;
 	b->placed += !status;
 	const bool anyone = b->sleepers;
-	pthread_mutex_unlock(&b->lock);
+	symcf_lock_release(&b->lock);
 	if (anyone)
-		pthread_cond_broadcast(&b->changed);
+		symcf_condition_signal(&b->changed);
 	if (interrupted)
 		batch_fail(b, 0, status);
 	else if (status && status != SYMCF_MORE)
@@ -496,7 +479,9 @@ static bool is_about_a_row(symcf_status status)
 
 symcf_status symcf_batch_work(symcf_batch *b, symcf_control *control)
 {
-	const double deadline = control ? control->deadline : 0;
+	symcf_control endless = {0};
+	control = control ? control : &endless;
+	const double deadline = control->deadline;
 	symcf_budget *const before = b->budget ? symcf_budget_enter(b->budget) : symcf_budget_now();
 	batch_worker *w = symcf_allocate(1, sizeof *w);
 	symcf_status status = w ? open_worker(w, b, control) : symcf_no_memory();
@@ -513,8 +498,7 @@ symcf_status symcf_batch_work(symcf_batch *b, symcf_control *control)
 		if (status && status != SYMCF_MORE)
 			batch_fail(b, 0, status);
 	}
-	if (control)
-		control->deadline = deadline;
+	control->deadline = deadline;
 	if (w)
 		close_worker(w);
 	symcf_free(w);

@@ -9,11 +9,11 @@
 #ifndef SYMCF_BATCH_H
 #define SYMCF_BATCH_H
 
-#include <pthread.h>
 #include <stdatomic.h>
 
 #include "cover.h"
 #include "multiclass_cover.h"
+#include "platform.h"
 #include "symcf.h"
 
 enum {
@@ -55,8 +55,8 @@ struct symcf_batch {
 	int64_t *feature_start; /* m + 1: where the features of each row begin */
 	/* shared by the threads */
 	atomic_uint_fast64_t next_chunk, next_copy, rows_done;
-	pthread_mutex_t lock;
-	pthread_cond_t changed;
+	symcf_lock lock;
+	symcf_condition changed;
 	atomic_uint_fast64_t end; /* chunks wanted: all, or those before a failure (set under lock) */
 	atomic_uint_fast64_t placed;  /* chunks that know their place               (set under lock) */
 	atomic_uint_fast64_t written; /* chunks that are written                                     */

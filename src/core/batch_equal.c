@@ -171,12 +171,12 @@ static symcf_status await_written(batch_worker *w)
 {
 	symcf_batch *b = w->b;
 	symcf_status status = SYMCF_OK;
-	pthread_mutex_lock(&b->lock);
+	symcf_lock_take(&b->lock);
 	while (!status && b->written < b->n_chunks && !b->failure)
 		status = batch_wait(w);
 	if (!status && b->failure)
 		status = SYMCF_MORE;
-	pthread_mutex_unlock(&b->lock);
+	symcf_lock_release(&b->lock);
 	return status;
 }
 

@@ -146,44 +146,16 @@ typedef struct priced_key {
 	uint64_t key;
 } priced_key;
 
-static bool comes_before(const priced_key *a, const priced_key *b)
+static bool comes_before(const priced_key *a, const priced_key *b, void *unused)
 {
+	(void)unused;
 	return a->cost != b->cost ? a->cost < b->cost : a->key < b->key;
 }
 
-enum { SHORT = 16 };
-
-static void sort_short(priced_key *keys, uint64_t count)
-{
-	for (uint64_t i = 1; i < count; i++) {
-		const priced_key moved = keys[i];
-		uint64_t at = i;
-		for (; at && comes_before(&moved, &keys[at - 1]); at--)
-			keys[at] = keys[at - 1];
-		keys[at] = moved;
-	}
-}
-
-/* A merge sort; `spare` has room for as many. ensures: which of the two arrays is sorted. */
-static priced_key *sort_keys(priced_key *keys, priced_key *spare, uint64_t count)
-{
-	for (uint64_t i = 0; i < count; i += SHORT)
-		sort_short(keys + i, count - i < SHORT ? count - i : SHORT);
-	for (uint64_t half = SHORT; half < count; half *= 2) {
-		for (uint64_t i = 0; i < count; i += 2 * half) {
-			const uint64_t middle = i + half < count ? i + half : count;
-			const uint64_t end = middle + half < count ? middle + half : count;
-			for (uint64_t a = i, b = middle, to = i; to < end; to++)
-				spare[to] = a == middle || (b < end && comes_before(&keys[b], &keys[a]))
-				                ? keys[b++]
-				                : keys[a++];
-		}
-		priced_key *const other = keys;
-		keys = spare;
-		spare = other;
-	}
-	return keys;
-}
+#define SORT_NAME sort_keys
+#define SORT_TYPE priced_key
+#define SORT_BEFORE comes_before
+#include "sort.h"
 
 /* What a set costs whose features are the bits of a mask, feature 0 the highest of n. */
 static symcf_status price_mask(batch_worker *w, uint32_t class, uint64_t mask, int64_t *cost)
@@ -218,9 +190,9 @@ symcf_status batch_sort_priced_keys(batch_worker *w, uint32_t class, uint64_t fi
 		TRY(price_mask(w, class, ~key[i] & all, &w->keyed[i].cost));
 		TRY(symcf_tick(w->control, 40));
 	}
-	const priced_key *sorted = sort_keys(w->keyed, w->keyed + count, count);
+	TRY(sort_keys(w->keyed, w->keyed + count, count, NULL, w->control));
 	for (uint64_t i = 0; i < count; i++)
-		key[i] = sorted[i].key;
+		key[i] = w->keyed[i].key;
 	return SYMCF_OK;
 }
 

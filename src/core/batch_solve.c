@@ -7,12 +7,12 @@ enum { STEP = 1 << 22 }; /* features listed, at most, between two looks at the m
 
 static symcf_status fail_at_row(symcf_batch *b, uint64_t row, uint32_t feature)
 {
-	pthread_mutex_lock(&b->lock);
+	symcf_lock_take(&b->lock);
 	if (row < b->bad_row) {
 		b->bad_row = row;
 		b->bad_feature = feature;
 	}
-	pthread_mutex_unlock(&b->lock);
+	symcf_lock_release(&b->lock);
 	return batch_fail(b, row / CHUNK, SYMCF_INVALID);
 }
 

@@ -17,17 +17,14 @@
 
 #include "bdd.h"
 #include "memory.h"
+#include "platform.h"
 
 #ifdef SYMCF_HAVE_CUDD_INTERNALS
 
 #include <setjmp.h>
 
-/* Whose memory CUDD asks for in this thread. Laid out when a thread starts: by default it is allocated
- * at the first use, and glibc ends the process if that fails. */
-#ifdef __GLIBC__
-__attribute__((tls_model("initial-exec")))
-#endif
-static _Thread_local symcf_bdd *working;
+/* Whose memory CUDD asks for in this thread. */
+SYMCF_LAID_OUT static _Thread_local symcf_bdd *working;
 
 static void join(bdd_block *ring, bdd_block *block)
 {

@@ -12,6 +12,7 @@
 
 #include "bdd.h"
 #include "memory.h"
+#include "try.h"
 
 /* A depth-first walk over the cubes of a ZDD cover. Variable 2i of the ZDD is literal i, 2i + 1
  * its negation. With out == NULL it only measures. */
@@ -20,7 +21,8 @@ typedef struct cube_walk {
 	uint64_t max_clauses;
 	int32_t *out;
 	uint64_t length, n_clauses;
-	int32_t *clause; /* of the cube under way: its literals, negated */
+	int32_t *clause;  /* of the cube under way: its literals, negated ...        */
+	DdNode **without; /* ... and what is to be walked without the last of them   */
 	uint32_t size;
 } cube_walk;
 
@@ -37,23 +39,24 @@ static symcf_status end_cube(cube_walk *w)
 	return symcf_tick(w->b->control, w->size + 10);
 }
 
-/* As deep as there are ZDD variables on a path, at most one of each pair. */
+/* A path has at most one of each pair of ZDD variables. */
 static symcf_status walk_cubes(cube_walk *w, DdNode *node)
 {
-	const uint32_t size = w->size;
-	symcf_status status = SYMCF_OK;
-	while (!status && !Cudd_IsConstant(node)) {
-		const uint32_t index = Cudd_NodeReadIndex(node);
-		const int32_t variable = bdd_literal(w->b, index / 2);
-		w->clause[w->size++] = index % 2 ? variable : -variable;
-		status = walk_cubes(w, Cudd_T(node));
-		w->size = size;
-		node = Cudd_E(node);
+	w->size = 0;
+	for (;;) {
+		while (!Cudd_IsConstant(node)) {
+			const uint32_t index = Cudd_NodeReadIndex(node);
+			const int32_t variable = bdd_literal(w->b, index / 2);
+			w->without[w->size] = Cudd_E(node);
+			w->clause[w->size++] = index % 2 ? variable : -variable;
+			node = Cudd_T(node);
+		}
+		if (node == Cudd_ReadOne(w->b->manager))
+			TRY(end_cube(w));
+		if (!w->size)
+			return SYMCF_OK;
+		node = w->without[--w->size];
 	}
-	if (!status && node == Cudd_ReadOne(w->b->manager))
-		status = end_cube(w);
-	w->size = size;
-	return status;
 }
 
 /* Replaces *product by its conjunction with `factor`, and takes the reference of `factor` away. */
@@ -214,14 +217,17 @@ symcf_status symcf_encode_primes(symcf_bdd *b, bool negate, uint64_t max_clauses
 	encoding e = {.walk = {.b = b, .max_clauses = max_clauses}, .negate = negate};
 	symcf_clauses *c = e.c = symcf_allocate_zeroed(1, sizeof *c);
 	e.walk.clause = symcf_allocate((uint64_t)b->n_variables + 1, sizeof *e.walk.clause);
+	e.walk.without = symcf_allocate((uint64_t)b->n_variables + 1, sizeof *e.walk.without);
 	bdd_begin(b, control, WORK_A_LOOK);
-	symcf_status status = c && e.walk.clause ? bdd_guard(b, find_cover, &e) : symcf_no_memory();
+	symcf_status status =
+		c && e.walk.clause && e.walk.without ? bdd_guard(b, find_cover, &e) : symcf_no_memory();
 	if (!status)
 		status = write_cover(&e);
 	if (e.cover && !symcf_bdd_is_lost(b))
 		Cudd_RecursiveDerefZdd(b->manager, e.cover);
 	bdd_end(b);
 	symcf_free(e.walk.clause);
+	symcf_free(e.walk.without);
 	if (status)
 		symcf_clauses_free(c);
 	else

@@ -25,6 +25,7 @@ typedef struct searching {
 	uint32_t *start;        /* size + 1: where the options of a feature begin                 */
 	uint32_t *first, *last; /* size: those that are left                                  */
 	uint32_t *sorted;       /* by option: those of a feature by (unit, least gain falling)    */
+	uint32_t *spare;        /* while they are sorted                                          */
 	/* a search over the features that have several left, widest spread first */
 	uint32_t *several, n_several;
 	int64_t *spread;    /* by feature                                                      */
@@ -45,6 +46,7 @@ static void lay_out(arena *a, searching *s, uint64_t n_options)
 	s->first = arena_take(a, size, sizeof *s->first);
 	s->last = arena_take(a, size, sizeof *s->last);
 	s->sorted = arena_take(a, n_options, sizeof *s->sorted);
+	s->spare = arena_take(a, n_options, sizeof *s->spare);
 	s->several = arena_take(a, size, sizeof *s->several);
 	s->spread = arena_take(a, size, sizeof *s->spread);
 	s->most = arena_take(a, (size + 1) * lines, sizeof *s->most);
@@ -121,21 +123,24 @@ static int64_t least_gain(const searching *s, uint32_t option)
 	return least;
 }
 
-static bool is_tried_before(const searching *s, uint32_t a, uint32_t b)
+static bool is_tried_before(const uint32_t *a, const uint32_t *b, void *context)
 {
-	if (s->all[a].unit != s->all[b].unit)
-		return s->all[a].unit < s->all[b].unit;
-	return least_gain(s, a) > least_gain(s, b);
+	const searching *s = context;
+	if (s->all[*a].unit != s->all[*b].unit)
+		return s->all[*a].unit < s->all[*b].unit;
+	return least_gain(s, *a) > least_gain(s, *b);
 }
+
+#define SORT_NAME sort_tried
+#define SORT_TYPE uint32_t
+#define SORT_BEFORE is_tried_before
+#include "sort.h"
 
 static void sort_options(searching *s, uint32_t i)
 {
-	for (uint32_t o = s->start[i]; o < s->start[i + 1]; o++) {
-		uint32_t at = o;
-		for (; at > s->start[i] && is_tried_before(s, o, s->sorted[at - 1]); at--)
-			s->sorted[at] = s->sorted[at - 1];
-		s->sorted[at] = o;
-	}
+	for (uint32_t o = s->start[i]; o < s->start[i + 1]; o++)
+		s->sorted[o] = o;
+	sort_tried(s->sorted + s->start[i], s->spare, s->start[i + 1] - s->start[i], s, NULL);
 	int64_t widest = 0;
 	for (uint32_t r = 0; r < s->lines; r++) {
 		int64_t low = INT64_MAX, high = INT64_MIN;

@@ -1,7 +1,7 @@
 /* choose_best.c: the k first change sets by (cost, size, features) where costs depend on the new values.
  *
  * The problem. A change set is a minimal cover (cover.c): its members' largest gains reach the deficit
- * D, and without any of them they do not. What it costs is another matter: the cheapest values whose
+ * D, and without any of them they do not. Its cost is a second problem: the cheapest values whose
  * gains reach D (choose.c). Listing the sets by the cheapest change of each member and pricing them
  * finds nothing in seconds where there are billions: a set of many small steps looks cheap, but with
  * larger steps fewer features would do, so it is not minimal.
@@ -82,8 +82,8 @@ static void lay_out(arena *a, ranking *g)
 	g->a = arena_take(a, n, sizeof *g->a);
 	g->b = arena_take(a, n, sizeof *g->b);
 	g->root = arena_take(a, n, sizeof *g->root);
-	g->turn = arena_take(a, n, sizeof *g->turn);
-	g->item = arena_take(a, n, sizeof *g->item);
+	g->turn = arena_take(a, 2 * n, sizeof *g->turn);
+	g->item = arena_take(a, 2 * n, sizeof *g->item);
 	g->reduced = arena_take(a, n, sizeof *g->reduced);
 	g->ideal = arena_take(a, n + 1, sizeof *g->ideal);
 	g->chosen = arena_take(a, n + 1, sizeof *g->chosen);
@@ -255,7 +255,7 @@ static void find_multiplier(ranking *g, uint32_t last)
 	const cover_item own = cheapest_gain(g, last, last);
 	for (uint32_t p = 0; p < last; p++)
 		g->item[p] = cheapest_gain(g, p, last);
-	cover_sort_by_ratio(g->item, last);
+	cover_sort_by_ratio(g->item, g->item + last, last);
 	int64_t missing = g->deficit - own.gain;
 	cover_item stop = own;
 	for (uint32_t i = 0; i < last && missing > 0; i++) {
@@ -405,6 +405,17 @@ static symcf_status search(ranking *g, uint32_t last)
 	}
 }
 
+static bool has_smaller_bound(const uint32_t *a, const uint32_t *b, void *context)
+{
+	const ranking *g = context;
+	return g->root[*a] < g->root[*b];
+}
+
+#define SORT_NAME sort_turns
+#define SORT_TYPE uint32_t
+#define SORT_BEFORE has_smaller_bound
+#include "sort.h"
+
 static symcf_status search_line(ranking *g, uint32_t line)
 {
 	uint32_t turns = 0;
@@ -418,11 +429,9 @@ static symcf_status search_line(ranking *g, uint32_t line)
 		const wide bound = find_bounds(g, last), b = g->b[last];
 		g->root[last] = bound > 0 ? (bound + b - 1) / b : 0;
 		TRY(symcf_tick(g->control, 40 * (last + 1)));
-		uint32_t at = turns++;
-		for (; at && g->root[g->turn[at - 1]] > g->root[last]; at--)
-			g->turn[at] = g->turn[at - 1];
-		g->turn[at] = last;
+		g->turn[turns++] = last;
 	}
+	sort_turns(g->turn, g->turn + turns, turns, g, NULL);
 	for (uint32_t i = 0; i < turns; i++) {
 		const uint32_t last = g->turn[i];
 		if (is_full(g) && g->root[last] > worst(g)->charge)

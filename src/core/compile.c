@@ -26,7 +26,6 @@
  * access is sequential. A state whose children are all the same is no node, it is its child.
  */
 #include <assert.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "diagram.h"
@@ -431,10 +430,27 @@ static symcf_status build(compiler *c)
 
 /* ------------------------------------------------------------- set up, hand over ------------- */
 
-static int by_value(const void *left, const void *right)
+static bool is_less(const int64_t *a, const int64_t *b, void *unused)
 {
-	const int64_t a = *(const int64_t *)left, b = *(const int64_t *)right;
-	return a < b ? -1 : a > b;
+	(void)unused;
+	return *a < *b;
+}
+
+#define SORT_NAME sort_steps
+#define SORT_TYPE int64_t
+#define SORT_BEFORE is_less
+#include "sort.h"
+
+/* The place of a step among ascending ones. requires: it is one of them. */
+static uint32_t place_of(const int64_t *step, uint32_t count, int64_t wanted)
+{
+	uint32_t first = 0;
+	while (count > 1) {
+		const uint32_t half = count / 2;
+		first += step[first + half] <= wanted ? half : 0;
+		count -= half;
+	}
+	return first;
 }
 
 /* The weights of a feature, shifted to start at 0. ensures: *lowest is what was taken away. */
@@ -443,23 +459,20 @@ static symcf_status prepare_level(const symcf_threshold *t, uint32_t feature, le
 {
 	const int64_t *weight = t->weight + t->value_offset[feature];
 	l->arity = t->value_offset[feature + 1] - t->value_offset[feature];
-	l->step = symcf_allocate(l->arity, sizeof *l->step);
+	l->step = symcf_allocate(2 * (uint64_t)l->arity, sizeof *l->step); /* half of it for sorting */
 	l->of_value = symcf_allocate(l->arity, sizeof *l->of_value);
 	if (!l->step || !l->of_value)
 		return symcf_no_memory();
 	memcpy(l->step, weight, l->arity * sizeof *weight);
-	qsort(l->step, l->arity, sizeof *l->step, by_value);
+	sort_steps(l->step, l->step + l->arity, l->arity, NULL, NULL);
 	*lowest = l->step[0];
 	for (uint32_t v = 0; v < l->arity; v++) {
 		const int64_t step = l->step[v] - *lowest;
 		if (!l->n_steps || l->step[l->n_steps - 1] != step)
 			l->step[l->n_steps++] = step;
 	}
-	for (uint32_t v = 0; v < l->arity; v++) {
-		const int64_t key = weight[v] - *lowest;
-		const int64_t *at = bsearch(&key, l->step, l->n_steps, sizeof key, by_value);
-		l->of_value[v] = (uint32_t)(at - l->step);
-	}
+	for (uint32_t v = 0; v < l->arity; v++)
+		l->of_value[v] = place_of(l->step, l->n_steps, weight[v] - *lowest);
 	return SYMCF_OK;
 }
 

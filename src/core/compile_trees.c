@@ -39,6 +39,14 @@ typedef struct node {
 	uint64_t hash; /* going through all branches again would take seconds */
 } node;
 
+/* A state under way. */
+typedef struct frame {
+	uint32_t sum, run; /* the run whose state comes next           */
+	int64_t c;
+	int64_t low, high; /* the interval of c, as far as it is known */
+	uint64_t base;     /* where its branches begin on the stack    */
+} frame;
+
 typedef struct solver {
 	tree_sums *tree_sums;
 	symcf_control *control;
@@ -47,9 +55,10 @@ typedef struct solver {
 	node *nodes;     /* 0 and 1 are the sinks            */
 	branch *branches;
 	branch *stack;    /* of nodes to be                   */
+	frame *frames;    /* from the root's state down, at most one per level */
 	hash_table table; /* of the nodes but the sinks */
-	uint64_t n_intervals, n_treaps, n_nodes, n_branches, n_stack;
-	uint64_t cap_intervals, cap_treaps, cap_nodes, cap_branches, cap_stack;
+	uint64_t n_intervals, n_treaps, n_nodes, n_branches, n_stack, n_frames;
+	uint64_t cap_intervals, cap_treaps, cap_nodes, cap_branches, cap_stack, cap_frames;
 } solver;
 
 /* -------------------------------------------------------------------- nodes ------------------ */
@@ -176,7 +185,7 @@ static void insert(solver *s, uint32_t *root, uint32_t entry)
 	split(s->intervals, below, added->low, &added->left, &added->right);
 }
 
-/* Room for a treap a sum. */
+/* Room for one treap per sum. */
 static symcf_status reserve_treaps(solver *s)
 {
 	const uint64_t sums = tree_sums_count(s->tree_sums);
@@ -223,7 +232,7 @@ static symcf_status within_budget(solver *s)
 	const uint64_t bytes = tree_sums_bytes(s->tree_sums) + s->cap_intervals * sizeof *s->intervals +
 	                       s->cap_treaps * sizeof *s->treap + s->cap_nodes * sizeof *s->nodes +
 	                       (s->cap_branches + s->cap_stack) * sizeof *s->branches +
-	                       hash_table_bytes(&s->table);
+	                       s->cap_frames * sizeof *s->frames + hash_table_bytes(&s->table);
 	TRY(symcf_hold(control, bytes));
 	return symcf_tick(control, 200 + hash_table_take_steps(&s->table));
 }
@@ -260,34 +269,63 @@ static symcf_status push_branch(solver *s, uint64_t base, branch next)
 	return SYMCF_OK;
 }
 
-/* Solves a state. As deep as there are levels. */
+static symcf_status open_state(solver *s, uint32_t sum, int64_t c)
+{
+	TRY(within_budget(s));
+	if (!tree_sums_n_runs(s->tree_sums, sum))
+		TRY(tree_sums_expand(s->tree_sums, sum, s->control));
+	if (!symcf_grow(&s->frames, &s->cap_frames, s->n_frames + 1, sizeof *s->frames))
+		return symcf_no_memory();
+	s->frames[s->n_frames++] =
+		(frame){.sum = sum, .c = c, .low = INT64_MIN, .high = INT64_MAX, .base = s->n_stack};
+	return SYMCF_OK;
+}
+
+/* All runs of the last state are solved: it leaves. */
+static symcf_status close_state(solver *s, interval *found)
+{
+	const frame f = s->frames[--s->n_frames];
+	*found = (interval){.low = f.low, .high = f.high};
+	TRY(make_node(s, tree_sums_level(s->tree_sums, f.sum), s->stack + f.base,
+	              (uint32_t)(s->n_stack - f.base), &found->node));
+	s->n_stack = f.base;
+	return keep(s, f.sum, f.c, found);
+}
+
+/* The next run of the last state is solved. */
+static symcf_status take_run(solver *s, tree_sums_run run, interval part)
+{
+	frame *f = &s->frames[s->n_frames - 1];
+	if (part.low != INT64_MIN && part.low - run.gain > f->low)
+		f->low = part.low - run.gain;
+	if (part.high != INT64_MAX && part.high - run.gain < f->high)
+		f->high = part.high - run.gain;
+	f->run++;
+	return push_branch(s, f->base, (branch){.end = run.end, .child = part.node});
+}
+
+/* Solves a state, depth first. */
 static symcf_status solve(solver *s, uint32_t sum, int64_t c, interval *found)
 {
-	const uint64_t base = s->n_stack;
 	if (look_up(s, sum, c, found))
 		return SYMCF_OK;
-	symcf_status status = within_budget(s);
-	if (!status && !tree_sums_n_runs(s->tree_sums, sum))
-		status = tree_sums_expand(s->tree_sums, sum, s->control);
-	if (status)
-		return status;
-	*found = (interval){.low = INT64_MIN, .high = INT64_MAX};
-	for (uint32_t r = 0; r < tree_sums_n_runs(s->tree_sums, sum) && !status; r++) {
-		const tree_sums_run run = tree_sums_get_run(s->tree_sums, sum, r);
-		interval part;
-		if ((status = solve(s, run.sum, c + run.gain, &part)))
-			return status;
-		if (part.low != INT64_MIN && part.low - run.gain > found->low)
-			found->low = part.low - run.gain;
-		if (part.high != INT64_MAX && part.high - run.gain < found->high)
-			found->high = part.high - run.gain;
-		status = push_branch(s, base, (branch){.end = run.end, .child = part.node});
+	TRY(open_state(s, sum, c));
+	for (;;) {
+		const frame *f = &s->frames[s->n_frames - 1];
+		if (f->run == tree_sums_n_runs(s->tree_sums, f->sum)) {
+			TRY(close_state(s, found));
+			if (!s->n_frames)
+				return SYMCF_OK;
+			f = &s->frames[s->n_frames - 1];
+			TRY(take_run(s, tree_sums_get_run(s->tree_sums, f->sum, f->run), *found));
+			continue;
+		}
+		const tree_sums_run run = tree_sums_get_run(s->tree_sums, f->sum, f->run);
+		if (look_up(s, run.sum, f->c + run.gain, found))
+			TRY(take_run(s, run, *found));
+		else
+			TRY(open_state(s, run.sum, f->c + run.gain));
 	}
-	if (!status)
-		status = make_node(s, tree_sums_level(s->tree_sums, sum), s->stack + base,
-		                   (uint32_t)(s->n_stack - base), &found->node);
-	s->n_stack = base;
-	return status ? status : keep(s, sum, c, found);
 }
 
 static symcf_status solve_root(solver *s, uint32_t *root)
@@ -412,6 +450,7 @@ symcf_status symcf_compile_trees(const symcf_trees *trees, const uint32_t *order
 	symcf_free(s.nodes);
 	symcf_free(s.branches);
 	symcf_free(s.stack);
+	symcf_free(s.frames);
 	hash_table_free(&s.table);
 	return status;
 }

@@ -1,7 +1,4 @@
-/* control.c: status texts, the clock, and the one place that asks whether to stop. */
-#define _POSIX_C_SOURCE 200809L
-#include <time.h>
-
+/* control.c: status texts, and the one place that asks whether to stop. */
 #include "symcf.h"
 
 /* Work units between two looks at the clock, and seconds between two calls of `interrupted`: the
@@ -31,13 +28,6 @@ const char *symcf_status_text(symcf_status status)
 	case SYMCF_INTERNAL: return "internal error";
 	}
 	return "unknown status";
-}
-
-double symcf_clock(void)
-{
-	struct timespec now;
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
 symcf_status symcf_poll(symcf_control *control)

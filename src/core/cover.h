@@ -46,6 +46,12 @@ typedef struct cover_spot {
 	uint64_t add; /* to the mask of the prefix, if n <= 64 */
 } cover_spot;
 
+/* What a feature can gain, or a value where values are ranked. */
+typedef struct cover_gain {
+	int64_t gain;
+	uint32_t feature;
+} cover_gain;
+
 /* A place in the search tree where a later sibling is still to be visited. */
 typedef struct cover_frame {
 	const cover_spot *next;
@@ -60,9 +66,8 @@ struct symcf_cover {
 	cover_shape *shape;   /* n                                                        */
 	cover_ranks ranks[2]; /* down, up; for more than two values, from some instance on  */
 	uint64_t *present;    /* ranks of the instance, one bit each; NULL: no ranks       */
-	int64_t *scratch_gain;
-	uint32_t *scratch_value;
-	uint32_t n_resets; /* until there are ranks */
+	cover_gain *scratch;  /* while they are made                                      */
+	uint32_t n_resets;    /* until there are ranks */
 	/* the instance */
 	uint32_t m;           /* positions                                                */
 	uint32_t max_changes; /* at most m                                                */
@@ -146,7 +151,7 @@ typedef struct cover_item {
 } cover_item;
 
 /* Sorts by falling gain / weight, exactly. */
-void cover_sort_by_ratio(cover_item *items, uint32_t count);
+void cover_sort_by_ratio(cover_item *items, cover_item *spare, uint32_t count);
 
 /* Appends to `sets`, in lexicographic order, the first `wanted` minimal covers (or all, if there are
  * fewer) that have exactly `size` members and, unless cost is NULL, exactly the total cost. */

@@ -35,7 +35,6 @@
 #include "cover.h"
 
 #include <assert.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "memory.h"
@@ -71,13 +70,16 @@ typedef struct core {
 
 /* ------------------------------------------------------------- the core ---------------------- */
 
-static int compare_losses(const void *left, const void *right)
+static bool loses_less(const flip *a, const flip *b, void *unused)
 {
-	const flip *a = left, *b = right;
-	if (a->loss != b->loss)
-		return a->loss < b->loss ? -1 : 1;
-	return a->feature < b->feature ? -1 : a->feature > b->feature;
+	(void)unused;
+	return a->loss != b->loss ? a->loss < b->loss : a->feature < b->feature;
 }
+
+#define SORT_NAME sort_flips
+#define SORT_TYPE flip
+#define SORT_BEFORE loses_less
+#include "sort.h"
 
 static int64_t charge(const core *c, uint32_t feature)
 {
@@ -91,7 +93,7 @@ static uint32_t find_multiplier(core *c, cover_item *items)
 	const symcf_cover *e = c->e;
 	for (uint32_t i = 0; i < e->m; i++)
 		items[i] = (cover_item){e->gain[i], charge(c, e->feature[i]), i};
-	cover_sort_by_ratio(items, e->m);
+	cover_sort_by_ratio(items, items + e->m, e->m);
 	uint32_t last = 0;
 	for (int64_t gain = items[0].gain; gain < e->deficit; gain += items[last].gain)
 		last++;
@@ -142,21 +144,21 @@ static void find_losses(core *c)
 			c->size++;
 		}
 	}
-	qsort(c->flip, e->m, sizeof *c->flip, compare_losses);
+	sort_flips(c->flip, c->flip + e->m, e->m, NULL, NULL);
 }
 
-/* ensures: scratch for the items of the covers. */
+/* ensures: scratch for the items of the covers, twice. */
 static cover_item *lay_out(arena *a, core *c)
 {
 	const uint64_t m = c->e->m;
-	c->flip = arena_take(a, m, sizeof *c->flip);
+	c->flip = arena_take(a, 2 * m, sizeof *c->flip); /* the second half for sorting */
 	c->can_add = arena_take(a, m + 1, sizeof *c->can_add);
 	c->can_drop = arena_take(a, m + 1, sizeof *c->can_drop);
 	c->chosen = arena_take(a, m, sizeof *c->chosen);
 	c->features = arena_take(a, m, sizeof *c->features);
 	c->drops = arena_take(a, m + 1, sizeof *c->drops);
 	c->member = arena_take(a, c->e->t->n, sizeof *c->member);
-	return arena_take(a, m, sizeof(cover_item));
+	return arena_take(a, 2 * m, sizeof(cover_item));
 }
 
 static symcf_status set_up_core(core *c, arena *a)

@@ -15,73 +15,43 @@
 #include "cover.h"
 #include "memory.h"
 
-enum { SHORT_SORT = 24 };
-
 /* ------------------------------------------------------------------- sorting ----------------- */
 
-static inline bool comes_before(int64_t gain, uint32_t feature, int64_t than, uint32_t than_feature)
+static bool comes_before(const cover_gain *a, const cover_gain *b, void *unused)
 {
-	return gain > than || (gain == than && feature < than_feature);
+	(void)unused;
+	return a->gain > b->gain || (a->gain == b->gain && a->feature < b->feature);
 }
 
-static void sort_short(int64_t *gain, uint32_t *feature, uint32_t count)
-{
-	for (uint32_t i = 1; i < count; i++) {
-		const int64_t g = gain[i];
-		const uint32_t f = feature[i];
-		uint32_t k = i;
-		for (; k && comes_before(g, f, gain[k - 1], feature[k - 1]); k--) {
-			gain[k] = gain[k - 1];
-			feature[k] = feature[k - 1];
-		}
-		gain[k] = g;
-		feature[k] = f;
-	}
-}
+#define SORT_NAME sort_pairs
+#define SORT_TYPE cover_gain
+#define SORT_BEFORE comes_before
+#include "sort.h"
 
-/* Merges the sorted stretches [0, middle) and [middle, count) of one pair of arrays to another. */
-static void merge_halves(const int64_t *gain, const uint32_t *feature, uint32_t middle,
-                         uint32_t count, int64_t *to_gain, uint32_t *to_feature)
-{
-	for (uint32_t a = 0, b = middle, k = 0; k < count; k++) {
-		const bool second =
-			a == middle || (b < count && comes_before(gain[b], feature[b], gain[a], feature[a]));
-		const uint32_t from = second ? b++ : a++;
-		to_gain[k] = gain[from];
-		to_feature[k] = feature[from];
-	}
-}
-
-/* By falling gain, equal ones by feature. The scratch arrays hold `count` entries each. */
-static void sort_gains(int64_t *gain, uint32_t *feature, uint32_t count, int64_t *scratch_gain,
-                       uint32_t *scratch_feature)
+/* By falling gain, equal ones by feature. scratch: 2 * count entries. */
+static void sort_gains(int64_t *gain, uint32_t *feature, uint32_t count, cover_gain *scratch)
 {
 	uint32_t sorted = 1;
 	while (sorted < count &&
-	       comes_before(gain[sorted - 1], feature[sorted - 1], gain[sorted], feature[sorted]))
+	       (gain[sorted - 1] > gain[sorted] ||
+	        (gain[sorted - 1] == gain[sorted] && feature[sorted - 1] < feature[sorted])))
 		sorted++;
 	if (sorted >= count)
 		return;
-	for (uint32_t i = 0; i < count; i += SHORT_SORT)
-		sort_short(gain + i, feature + i, count - i < SHORT_SORT ? count - i : SHORT_SORT);
-	for (uint32_t half = SHORT_SORT; half < count; half *= 2) {
-		for (uint32_t i = 0; i < count; i += 2 * half) {
-			const uint32_t left = count - i, whole = left < 2 * half ? left : 2 * half;
-			merge_halves(gain + i, feature + i, whole < half ? whole : half, whole,
-			             scratch_gain + i, scratch_feature + i);
-		}
-		memcpy(gain, scratch_gain, count * sizeof *gain);
-		memcpy(feature, scratch_feature, count * sizeof *feature);
+	for (uint32_t i = 0; i < count; i++)
+		scratch[i] = (cover_gain){gain[i], feature[i]};
+	sort_pairs(scratch, scratch + count, count, NULL, NULL);
+	for (uint32_t i = 0; i < count; i++) {
+		gain[i] = scratch[i].gain;
+		feature[i] = scratch[i].feature;
 	}
 }
 
-/* The stack is not in use while gains are sorted; a frame has room for a scratch entry. */
+/* The stack is not in use while gains are sorted; a frame has room for two scratch entries. */
 static void sort_positions(symcf_cover *e, uint32_t count)
 {
-	int64_t *scratch_gain = (void *)e->frame;
-	uint32_t *scratch_feature = (void *)(scratch_gain + count);
-	static_assert(sizeof *e->frame >= sizeof *scratch_gain + sizeof *scratch_feature, "scratch");
-	sort_gains(e->gain, e->feature, count, scratch_gain, scratch_feature);
+	static_assert(sizeof *e->frame >= 2 * sizeof(cover_gain), "scratch");
+	sort_gains(e->gain, e->feature, count, (cover_gain *)(void *)e->frame);
 }
 
 /* --------------------------------------------------------------- the instance ---------------- */
@@ -141,8 +111,7 @@ void cover_lay_out_ranks(arena *a, symcf_cover *e)
 	if (!has_many_values(e->t))
 		return;
 	e->present = arena_take(a, words_for(n_values), sizeof *e->present);
-	e->scratch_gain = arena_take(a, n_values, sizeof *e->scratch_gain);
-	e->scratch_value = arena_take(a, n_values, sizeof *e->scratch_value);
+	e->scratch = arena_take(a, 2 * n_values, sizeof *e->scratch);
 	for (int upwards = 0; upwards < 2; upwards++) {
 		cover_ranks *r = &e->ranks[upwards];
 		r->gain = arena_take(a, n_values, sizeof *r->gain);
@@ -163,13 +132,13 @@ static void rank_gains(symcf_cover *e, bool upwards)
 			r->feature[v] = v;
 		}
 	}
-	sort_gains(r->gain, r->feature, n_values, e->scratch_gain, e->scratch_value);
+	sort_gains(r->gain, r->feature, n_values, e->scratch);
 	for (uint32_t j = 0; j < t->n; j++)
 		for (uint32_t v = t->value_offset[j]; v < t->value_offset[j + 1]; v++)
-			e->scratch_value[v] = j;
+			e->scratch[v].feature = j;
 	for (uint32_t k = 0; k < n_values; k++) {
 		r->rank[r->feature[k]] = k;
-		r->feature[k] = e->scratch_value[r->feature[k]];
+		r->feature[k] = e->scratch[r->feature[k]].feature;
 	}
 }
 

@@ -23,7 +23,6 @@
 #include "cover.h"
 
 #include <assert.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "memory.h"
@@ -219,18 +218,21 @@ static symcf_status search(lex *l, uint64_t wanted, symcf_control *control, symc
 
 /* ---------------------------------------------------------------- set-up --------------------- */
 
-static int compare_ratios(const void *left, const void *right)
+static bool has_better_ratio(const cover_item *a, const cover_item *b, void *unused)
 {
-	const cover_item *a = left, *b = right;
+	(void)unused;
 	const __int128 x = (__int128)a->gain * b->weight, y = (__int128)b->gain * a->weight;
-	if (x != y)
-		return x > y ? -1 : 1;
-	return a->position < b->position ? -1 : a->position > b->position;
+	return x != y ? x > y : a->position < b->position;
 }
 
-void cover_sort_by_ratio(cover_item *items, uint32_t count)
+#define SORT_NAME sort_items
+#define SORT_TYPE cover_item
+#define SORT_BEFORE has_better_ratio
+#include "sort.h"
+
+void cover_sort_by_ratio(cover_item *items, cover_item *spare, uint32_t count)
 {
-	qsort(items, count, sizeof *items, compare_ratios);
+	sort_items(items, spare, count, NULL, NULL);
 }
 
 /* p * cost + q, with cost NULL for 0. */
@@ -249,7 +251,7 @@ static void fill_items(const symcf_cover *e, mixture mix, cover_item *items)
 	for (uint32_t i = 0; i < e->m; i++)
 		items[i] = (cover_item){e->gain[i], weight_of(e, mix, i), i};
 	if (mix.cost) /* positions are sorted by gain already */
-		cover_sort_by_ratio(items, e->m);
+		cover_sort_by_ratio(items, items + e->m, e->m);
 }
 
 /* The least fractional weight of a cover as a part of what is allowed; approximate. */
@@ -306,26 +308,31 @@ static void set_up_relaxation(lex *l, relaxation *r, mixture mix, cover_item *it
 	r->left = (mix.cost ? mix.p * l->total : 0) + mix.q * l->size;
 }
 
-static int compare_indices(const void *left, const void *right)
+static bool is_less(const uint64_t *a, const uint64_t *b, void *unused)
 {
-	const uint64_t a = *(const uint64_t *)left, b = *(const uint64_t *)right;
-	return a < b ? -1 : a > b;
+	(void)unused;
+	return *a < *b;
 }
 
-/* Lists the positions by ascending feature. scratch: m entries. */
+#define SORT_NAME sort_numbers
+#define SORT_TYPE uint64_t
+#define SORT_BEFORE is_less
+#include "sort.h"
+
+/* Lists the positions by ascending feature. scratch: 2 m entries. */
 static void set_up_turns(lex *l, uint64_t *scratch)
 {
 	const symcf_cover *e = l->e;
 	for (uint32_t i = 0; i < e->m; i++)
 		scratch[i] = (uint64_t)e->feature[i] << 32 | i;
-	qsort(scratch, e->m, sizeof *scratch, compare_indices);
+	sort_numbers(scratch, scratch + e->m, e->m, NULL, NULL);
 	for (uint32_t i = 0; i < e->m; i++) {
 		l->order[i] = (uint32_t)scratch[i];
 		l->turn[l->order[i]] = i;
 	}
 }
 
-/* ensures: scratch for the items of the covers. */
+/* ensures: scratch for the items of the covers, twice. */
 static cover_item *lay_out(arena *a, lex *l)
 {
 	const uint64_t m = l->e->m;
@@ -338,7 +345,7 @@ static cover_item *lay_out(arena *a, lex *l)
 	l->order = arena_take(a, m, sizeof *l->order);
 	l->turn = arena_take(a, m, sizeof *l->turn);
 	l->features = arena_take(a, m, sizeof *l->features);
-	return arena_take(a, m, sizeof(cover_item));
+	return arena_take(a, 2 * m, sizeof(cover_item));
 }
 
 static symcf_status set_up(lex *l, const int64_t *cost, arena *a)

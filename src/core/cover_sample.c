@@ -8,7 +8,6 @@
  *
  * So that a draw need not add up all products, their running sum is noted at every STRIDE states. */
 #include <assert.h>
-#include <stdlib.h>
 
 #include "count.h"
 #include "cover_count.h"
@@ -112,7 +111,7 @@ static symcf_status lay_out(sampling *s)
 	const uint64_t m = s->c.e->m, width = s->c.width;
 	s->single = symcf_allocate_zeroed(m + 1, sizeof *s->single);
 	s->running = symcf_allocate_zeroed(4 * width, sizeof *s->running);
-	s->members = symcf_allocate(m + 1, sizeof *s->members);
+	s->members = symcf_allocate(2 * (m + 1), sizeof *s->members);
 	if (!s->single || !s->running || !s->members)
 		return symcf_no_memory();
 	s->draw = s->running + width;
@@ -189,11 +188,16 @@ static void take_completion(sampling *s, uint32_t n, int64_t t)
 	}
 }
 
-static int compare_features(const void *a, const void *b)
+static bool is_less(const uint32_t *a, const uint32_t *b, void *unused)
 {
-	const uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
-	return (x > y) - (x < y);
+	(void)unused;
+	return *a < *b;
 }
+
+#define SORT_NAME sort_features
+#define SORT_TYPE uint32_t
+#define SORT_BEFORE is_less
+#include "sort.h"
 
 /* One cover: s->members, as features, ascending. */
 static void draw_cover(sampling *s, uint64_t (*random)(void *data), void *data)
@@ -223,7 +227,7 @@ static void draw_cover(sampling *s, uint64_t (*random)(void *data), void *data)
 	}
 	for (uint32_t j = 0; j < s->size; j++)
 		s->members[j] = s->c.e->feature[s->members[j]];
-	qsort(s->members, s->size, sizeof *s->members, compare_features);
+	sort_features(s->members, s->members + s->size, s->size, NULL, NULL);
 }
 
 static symcf_status sample(sampling *s, uint64_t count, uint64_t (*random)(void *data), void *data,

@@ -118,57 +118,30 @@ typedef struct sorting {
 	symcf_status status; /* of the control             */
 } sorting;
 
-static bool is_before(sorting *s, const entry *a, const entry *b)
-{
-	s->status = symcf_tick(s->control, 4);
-	if (a->key != b->key)
-		return a->key < b->key;
-	const uint32_t *left = symcf_children(s->d, a->node), *right = symcf_children(s->d, b->node);
-	const int order = memcmp(left, right, s->arity * sizeof *left);
-	s->twins |= order == 0;
-	if (!s->status)
-		s->status = symcf_tick(s->control, s->arity);
-	return order < 0;
-}
-
 static bool goes_on(const sorting *s)
 {
 	return !s->twins && !s->status;
 }
 
-static bool is_sorted(sorting *s, const entry *list, uint64_t count)
+/* Says no to all that comes after a reason to stop. */
+static bool is_before(const entry *a, const entry *b, void *context)
 {
-	uint64_t i = 1;
-	while (i < count && is_before(s, &list[i - 1], &list[i]) && goes_on(s))
-		i++;
-	return i >= count;
+	sorting *s = context;
+	if (!goes_on(s))
+		return false;
+	if (a->key != b->key)
+		return a->key < b->key;
+	const uint32_t *left = symcf_children(s->d, a->node), *right = symcf_children(s->d, b->node);
+	const int order = memcmp(left, right, s->arity * sizeof *left);
+	s->twins |= order == 0;
+	s->status = symcf_tick(s->control, s->arity);
+	return order < 0;
 }
 
-/* Merges [0, middle) and [middle, count) of one list into another. */
-static void merge(sorting *s, const entry *list, uint64_t middle, uint64_t count, entry *to)
-{
-	uint64_t a = 0, b = middle;
-	while (a < middle && b < count && goes_on(s))
-		*to++ = is_before(s, &list[b], &list[a]) ? list[b++] : list[a++];
-	memcpy(to, list + a, (middle - a) * sizeof *to);
-	memcpy(to + (middle - a), list + b, (count - b) * sizeof *to);
-}
-
-/* Both lists have room for `count` entries. */
-static void sort(sorting *s, entry *list, entry *other, uint64_t count)
-{
-	if (is_sorted(s, list, count))
-		return;
-	for (uint64_t half = 1; half < count && goes_on(s); half *= 2) {
-		for (uint64_t i = 0; i < count && goes_on(s); i += 2 * half) {
-			const uint64_t left = count - i, whole = left < 2 * half ? left : 2 * half;
-			merge(s, list + i, whole < half ? whole : half, whole, other + i);
-		}
-		entry *swap = list;
-		list = other;
-		other = swap;
-	}
-}
+#define SORT_NAME sort_entries
+#define SORT_TYPE entry
+#define SORT_BEFORE is_before
+#include "sort.h"
 
 static uint32_t end_of_level(const symcf_diagram *d, uint32_t first)
 {
@@ -200,7 +173,8 @@ static symcf_status check_duplicates(const symcf_diagram *d, entry *lists, uint3
 			const uint32_t *child = symcf_children(d, u);
 			lists[u - first] = (entry){(uint64_t)child[0] << 32 | child[1], u};
 		}
-		sort(&s, lists, lists + widest, end - first);
+		const symcf_status status = sort_entries(lists, lists + widest, end - first, &s, control);
+		s.status = s.status ? s.status : status;
 	}
 	if (s.twins)
 		*reason = "two nodes are the same";

@@ -12,7 +12,6 @@
  *
  * Of a long list the first MOST_VERTICES sets and the greedy choice are searched, and the work of the
  * search is bounded. What was not proved is said not to be. */
-#include <stdlib.h>
 #include <string.h>
 
 #include "arena.h"
@@ -99,15 +98,20 @@ static symcf_status farthest_first(choice *c, uint64_t first, distance *least)
 	return SYMCF_OK;
 }
 
-static int by_number(const void *a, const void *b)
+static bool is_smaller(const uint64_t *a, const uint64_t *b, void *unused)
 {
-	const uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
-	return (x > y) - (x < y);
+	(void)unused;
+	return *a < *b;
 }
+
+#define SORT_NAME sort_numbers
+#define SORT_TYPE uint64_t
+#define SORT_BEFORE is_smaller
+#include "sort.h"
 
 static void keep(choice *c)
 {
-	qsort(c->picked, c->k, sizeof *c->picked, by_number);
+	sort_numbers(c->picked, c->best, c->k, NULL, NULL);
 	memcpy(c->best, c->picked, c->k * sizeof *c->best);
 }
 

@@ -143,57 +143,81 @@ static symcf_status push_edge(edge_valued *e, edge_valued_edge next)
 	return SYMCF_OK;
 }
 
-static symcf_status choose(edge_valued *e, uint32_t test, const uint8_t *set, edge_valued_edge a,
-                           edge_valued_edge b, edge_valued_edge *out);
+/* Is the choice between a and b no choice, or made already? */
+static bool look_up(edge_valued *e, edge_valued_edge a, edge_valued_edge b, edge_valued_edge *out)
+{
+	if (edge_valued_same(a, b)) {
+		*out = a;
+		return true;
+	}
+	if (!recall(e, (edge_valued_memo){.a = a.node, .b = b.node, .ahead = a.gain - b.gain}, out))
+		return false;
+	out->gain += b.gain;
+	return true;
+}
 
-/* requires: b.gain is 0. */
-static symcf_status choose_by_value(edge_valued *e, uint32_t test, const uint8_t *set,
-                                    edge_valued_edge a, edge_valued_edge b, edge_valued_edge *out)
+static symcf_status open_choice(edge_valued *e, uint32_t test, edge_valued_edge a,
+                                edge_valued_edge b)
 {
 	const uint32_t x = e->nodes[a.node].level, y = e->nodes[b.node].level;
-	const uint32_t above = x < y ? x : y, top = above < test ? above : test;
-	const uint64_t base = e->n_stack;
-	symcf_status status = SYMCF_OK;
-	for (uint32_t v = 0; v < e->n_values[top] && !status; v++) {
-		edge_valued_edge one = edge_valued_follow(e, a, top, v),
-						 other = edge_valued_follow(e, b, top, v), chosen;
-		if (top == test)
-			chosen = set[v] ? one : other;
-		else
-			status = choose(e, test, set, one, other, &chosen);
-		if (!status)
-			status = push_edge(e, chosen);
-	}
-	if (!status)
-		status = make_node(e, top, e->stack + base, out);
-	e->n_stack = base;
-	if (!status)
-		status = remember(e, (edge_valued_memo){a.node, b.node, a.gain, *out});
-	if (status)
-		return status;
+	const uint32_t above = x < y ? x : y;
+	if (!symcf_grow(&e->frames, &e->cap_frames, e->n_frames + 1, sizeof *e->frames))
+		return symcf_no_memory();
+	e->frames[e->n_frames++] = (edge_valued_frame){
+		.a = {a.node, a.gain - b.gain},
+		.b = {b.node, 0},
+		.below = b.gain,
+		.level = above < test ? above : test,
+		.base = e->n_stack,
+	};
+	return SYMCF_OK;
+}
+
+/* All values of the last choice have their edges: it is made. */
+static symcf_status close_choice(edge_valued *e, edge_valued_edge *out)
+{
+	const edge_valued_frame f = e->frames[--e->n_frames];
+	TRY(make_node(e, f.level, e->stack + f.base, out));
+	e->n_stack = f.base;
+	TRY(remember(e, (edge_valued_memo){f.a.node, f.b.node, f.a.gain, *out}));
+	out->gain += f.below;
 	TRY(symcf_hold(e->control, edge_valued_bytes(e)));
 	const uint32_t steps =
 		hash_table_take_steps(&e->node_table) + hash_table_take_steps(&e->memo_table);
-	return symcf_tick(e->control, 50 + 10 * e->n_values[top] + steps);
+	return symcf_tick(e->control, 50 + 10 * e->n_values[f.level] + steps);
 }
 
-/* As deep as there are levels. */
+static symcf_status take_value(edge_valued *e, edge_valued_edge chosen)
+{
+	e->frames[e->n_frames - 1].value++;
+	return push_edge(e, chosen);
+}
+
+/* Depth first. */
 static symcf_status choose(edge_valued *e, uint32_t test, const uint8_t *set, edge_valued_edge a,
                            edge_valued_edge b, edge_valued_edge *out)
 {
-	const int64_t below = b.gain;
-	symcf_status status = SYMCF_OK;
-	if (edge_valued_same(a, b)) {
-		*out = a;
+	if (look_up(e, a, b, out))
 		return SYMCF_OK;
+	TRY(open_choice(e, test, a, b));
+	for (;;) {
+		const edge_valued_frame *f = &e->frames[e->n_frames - 1];
+		if (f->value == e->n_values[f->level]) {
+			TRY(close_choice(e, out));
+			if (!e->n_frames)
+				return SYMCF_OK;
+			TRY(take_value(e, *out));
+			continue;
+		}
+		const edge_valued_edge one = edge_valued_follow(e, f->a, f->level, f->value);
+		const edge_valued_edge other = edge_valued_follow(e, f->b, f->level, f->value);
+		if (f->level == test)
+			TRY(take_value(e, set[f->value] ? one : other));
+		else if (look_up(e, one, other, out))
+			TRY(take_value(e, *out));
+		else
+			TRY(open_choice(e, test, one, other));
 	}
-	a.gain -= below;
-	b.gain = 0;
-	if (!recall(e, (edge_valued_memo){.a = a.node, .b = b.node, .ahead = a.gain}, out))
-		status = choose_by_value(e, test, set, a, b, out);
-	if (!status)
-		out->gain += below;
-	return status;
 }
 
 symcf_status edge_valued_choose(edge_valued *e, uint32_t test, const uint8_t *set,
@@ -201,7 +225,7 @@ symcf_status edge_valued_choose(edge_valued *e, uint32_t test, const uint8_t *se
 {
 	if (e->n_memos) /* of another test */
 		hash_table_clear(&e->memo_table);
-	e->n_memos = 0;
+	e->n_memos = e->n_stack = e->n_frames = 0;
 	return choose(e, test, set, a, b, out);
 }
 
@@ -213,8 +237,8 @@ symcf_status edge_valued_open(edge_valued *e, uint32_t n_levels)
 uint64_t edge_valued_bytes(const edge_valued *e)
 {
 	return e->cap_nodes * sizeof *e->nodes + (e->cap_edges + e->cap_stack) * sizeof *e->edges +
-	       e->cap_memos * sizeof *e->memos + hash_table_bytes(&e->node_table) +
-	       hash_table_bytes(&e->memo_table);
+	       e->cap_memos * sizeof *e->memos + e->cap_frames * sizeof *e->frames +
+	       hash_table_bytes(&e->node_table) + hash_table_bytes(&e->memo_table);
 }
 
 void edge_valued_free_arrays(edge_valued *e)
@@ -223,6 +247,7 @@ void edge_valued_free_arrays(edge_valued *e)
 	symcf_free(e->edges);
 	symcf_free(e->stack);
 	symcf_free(e->memos);
+	symcf_free(e->frames);
 	hash_table_free(&e->node_table);
 	hash_table_free(&e->memo_table);
 }

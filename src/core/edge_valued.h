@@ -31,16 +31,25 @@ typedef struct edge_valued_memo {
 	edge_valued_edge result;
 } edge_valued_memo;
 
+/* A choice under way: between a and b, whose gain has been moved to `below`. */
+typedef struct edge_valued_frame {
+	edge_valued_edge a, b;
+	int64_t below;
+	uint32_t level, value; /* the level that is looked at, and the value of it that comes next */
+	uint64_t base;         /* where its edges begin on the stack                               */
+} edge_valued_frame;
+
 /* Zero-initialise it, set n_values and control; `edge_valued_open` does the rest. */
 typedef struct edge_valued {
 	const uint32_t *n_values; /* by level */
 	symcf_control *control;
 	edge_valued_node *nodes;
 	edge_valued_edge *edges;
-	edge_valued_edge *stack; /* of nodes to be              */
-	edge_valued_memo *memos; /* of the choice under way     */
-	uint64_t n_nodes, n_edges, n_stack, n_memos;
-	uint64_t cap_nodes, cap_edges, cap_stack, cap_memos;
+	edge_valued_edge *stack;   /* of nodes to be              */
+	edge_valued_memo *memos;   /* of the choice under way     */
+	edge_valued_frame *frames; /* the same, at most one per level */
+	uint64_t n_nodes, n_edges, n_stack, n_memos, n_frames;
+	uint64_t cap_nodes, cap_edges, cap_stack, cap_memos, cap_frames;
 	hash_table node_table, memo_table;
 } edge_valued;
 

@@ -423,6 +423,9 @@ typedef struct ensemble_map {
 	uint32_t depth;
 	uint64_t *words; /* in and out of each level, and scratch */
 	uint64_t *seed, *trial, *shrunk, *needed, *edge;
+	uint64_t *first,
+		*next; /* while a seed grows: change sets by their last feature that is not in, as lists */
+	uint64_t cap_next;
 	uint64_t n_calls;
 } ensemble_map;
 
@@ -433,5 +436,9 @@ symcf_status ensemble_map_add(ensemble_map *m, const uint64_t *set);
 symcf_status ensemble_map_run(ensemble_map *m, int64_t limit, uint32_t most,
                               symcf_control *control);
 int64_t ensemble_map_cost(const ensemble_map *m, const uint64_t *set);
+
+/* Is edge i minimal, and the first of equal ones? requires: ensemble_map_list_edges, and no call since. */
+symcf_status ensemble_map_list_edges(ensemble_map *m, symcf_control *control);
+bool ensemble_map_is_minimal(const ensemble_map *m, uint64_t i);
 
 #endif

@@ -123,7 +123,8 @@ symcf_status ensemble_map_open(const ensemble_scene *s, const uint32_t *active, 
 	m->levels = symcf_allocate_zeroed(levels, sizeof *m->levels);
 	m->words = symcf_allocate_zeroed((2 * levels + 5) * m->width, sizeof *m->words);
 	m->oracles = symcf_allocate_zeroed(n_oracles, sizeof *m->oracles);
-	if (!m->levels || !m->words || !m->oracles)
+	m->first = symcf_allocate(levels, sizeof *m->first);
+	if (!m->levels || !m->words || !m->oracles || !m->first)
 		status = symcf_no_memory();
 	for (uint32_t c = 0; c < n_oracles && !status; c++) {
 		status = ensemble_masks_open(s, s->all ? ENSEMBLE_ALL : c, active, n_active, control,
@@ -151,6 +152,8 @@ void ensemble_map_close(ensemble_map *m)
 		symcf_free(m->levels[l].changes.words);
 	}
 	symcf_free(m->oracles);
+	symcf_free(m->first);
+	symcf_free(m->next);
 	symcf_free(m->levels);
 	symcf_free(m->words);
 	symcf_free(m->changes.words);
@@ -209,7 +212,8 @@ static symcf_status ask(ensemble_map *m, const uint64_t *set, symcf_control *con
 	return SYMCF_OK;
 }
 
-/* The features without which the set would miss a known edge, and so not flip. */
+/* The features without which the set would miss a known edge, and so not flip: each has a *critical* edge, which meets
+ * the set in it alone (Murakami and Uno 2014). */
 static inline void find_needed(uint32_t width, const ensemble_map *m, const uint64_t *set)
 {
 	memset(m->needed, 0, width * sizeof *m->needed);
@@ -218,11 +222,12 @@ static inline void find_needed(uint32_t width, const ensemble_map *m, const uint
 		uint32_t count = 0, word = 0;
 		for (uint32_t w = 0; w < width; w++) {
 			const uint64_t both = edge[w] & set[w];
-			count += !both ? 0 : both & (both - 1) ? 2 : 1; /* 2 stands for more */
+			count += (uint32_t)(both != 0) + (uint32_t)((both & (both - 1)) != 0);
 			word = both ? w : word;
 		}
-		if (count == 1)
-			m->needed[word] |= edge[word] & set[word];
+		const uint64_t fresh = edge[word] & set[word] & ~m->needed[word];
+		if ((count == 1) & (fresh != 0)) /* one test, which fails but once per feature */
+			m->needed[word] |= fresh;
 	}
 }
 
@@ -250,32 +255,49 @@ static symcf_status shrink(ensemble_map *m, symcf_control *control)
 
 /* ------------------------------------------------------------------ the search --------------- */
 
-/* The largest set around what is in that leaves out what is out and contains no known change set. */
-static inline void grow_seed(uint32_t width, ensemble_map *m)
+/* The last member of a that is not in b; UINT32_MAX: there is none. */
+static inline uint32_t last_outside(const uint64_t *a, const uint64_t *b, uint32_t width)
+{
+	for (uint32_t i = width; i-- > 0;)
+		if (a[i] & ~b[i])
+			return i * 64 + 63 - (uint32_t)__builtin_clzll(a[i] & ~b[i]);
+	return UINT32_MAX;
+}
+
+/* The largest set around what is in that leaves out what is out and contains no known change set. Features come in one
+ * by one, so a change set can only be completed by the last of its features that is not in: it is looked at once. */
+static inline symcf_status grow_seed(uint32_t width, ensemble_map *m)
 {
 	const ensemble_family *changes = &m->levels[m->depth].changes; /* others meet what is out */
-	const uint64_t *out = out_at(m, m->depth);
+	const uint64_t *in = in_at(m, m->depth), *out = out_at(m, m->depth);
 	uint64_t *seed = m->seed;
-	copy(m, seed, in_at(m, m->depth));
+	if (!symcf_grow(&m->next, &m->cap_next, changes->n_sets, sizeof *m->next))
+		return symcf_no_memory();
+	memset(m->first, 0xFF, m->n_active * sizeof *m->first);
+	for (uint64_t i = 0; i < changes->n_sets; i++) {
+		const uint32_t last = last_outside(changes->words + i * width, in, width);
+		m->next[i] = m->first[last];
+		m->first[last] = i;
+	}
+	copy(m, seed, in);
 	for (uint32_t a = 0; a < m->n_active; a++) {
 		if (has(seed, a) || has(out, a))
 			continue;
 		put(seed, a);
-		for (uint64_t i = 0; i < changes->n_sets; i++) {
-			const uint64_t *set = changes->words + i * width;
-			if (has(set, a) && within(set, seed, width)) {
+		for (uint64_t i = m->first[a]; i != UINT64_MAX; i = m->next[i])
+			if (within(changes->words + i * width, seed, width)) {
 				drop(seed, a);
 				break;
 			}
-		}
 	}
+	return SYMCF_OK;
 }
 
 /* Asks about a seed, and gains an edge or a change set. */
 static symcf_status learn(ensemble_map *m, symcf_control *control)
 {
 	bool flips;
-	BY_WIDTH(grow_seed, m->width, m);
+	TRY(BY_WIDTH(grow_seed, m->width, m));
 	TRY(ask(m, m->seed, control, &flips, m->shrunk));
 	if (flips) {
 		TRY(shrink(m, control));
@@ -289,49 +311,86 @@ static symcf_status learn(ensemble_map *m, symcf_control *control)
 	return add_edge(m, m->seed);
 }
 
+/* Moves a set of a family to place `to`, which is not behind it. */
+static inline void move(ensemble_family *f, uint64_t to, uint64_t from, uint32_t width)
+{
+	for (uint32_t w = 0; w < width; w++)
+		f->words[to * width + w] = f->words[from * width + w];
+}
+
+/* Takes out what known change sets with one other feature that is not in leave no choice about, and drops those that
+ * meet what is out from the list of the level. ensures: false if one of them is in. */
+static inline bool use_changes(uint32_t width, ensemble_family *f, const uint64_t *in,
+                               uint64_t *out, bool *changed)
+{
+	uint64_t kept = 0;
+	bool possible = true;
+	for (uint64_t i = 0; i < f->n_sets; i++) {
+		const uint64_t *set = f->words + i * width;
+		uint32_t one = 0;
+		if (meet(set, out, width))
+			continue;
+		const uint32_t left = possible ? outside(set, in, width, &one) : 2;
+		possible = possible && left;
+		if (left == 1) {
+			put(out, one);
+			*changed = true;
+		} else {
+			move(f, kept++, i, width);
+		}
+	}
+	f->n_sets = kept;
+	return possible;
+}
+
+/* The same for edges, which take the last feature that is not out in. ensures: false if all features of one are out;
+ * otherwise *fewest is the place of the one with the fewest choices, or UINT64_MAX. */
+static inline bool use_edges(uint32_t width, ensemble_family *f, uint64_t *in, const uint64_t *out,
+                             bool *changed, uint64_t *fewest)
+{
+	uint64_t kept = 0;
+	uint32_t choices = UINT32_MAX;
+	bool possible = true;
+	*fewest = UINT64_MAX;
+	for (uint64_t i = 0; i < f->n_sets; i++) {
+		const uint64_t *set = f->words + i * width;
+		uint32_t one = 0;
+		if (meet(set, in, width))
+			continue;
+		const uint32_t left = possible ? outside(set, out, width, &one) : 2;
+		possible = possible && left;
+		if (left == 1) {
+			put(in, one);
+			*changed = true;
+			continue;
+		}
+		if (left < choices) {
+			choices = left;
+			*fewest = kept;
+		}
+		move(f, kept++, i, width);
+	}
+	f->n_sets = kept;
+	return possible;
+}
+
 /* Draws conclusions at the top level. ensures: false if nothing is left to find there; otherwise m->edge is the
  * edge with the fewest choices that is not met, if *open. */
 static inline bool conclude(uint32_t width, ensemble_map *m, bool *open)
 {
-	const ensemble_level *l = &m->levels[m->depth];
+	ensemble_level *l = &m->levels[m->depth];
 	uint64_t *in = in_at(m, m->depth), *out = out_at(m, m->depth);
-	const uint64_t *edge = NULL;
+	uint64_t fewest = UINT64_MAX;
 	bool changed = true;
 	while (changed) {
-		uint32_t fewest = UINT32_MAX, one = 0;
 		changed = false;
-		edge = NULL;
-		for (uint64_t i = 0; i < l->changes.n_sets; i++) {
-			const uint64_t *set = l->changes.words + i * width;
-			if (meet(set, out, width))
-				continue;
-			const uint32_t left = outside(set, in, width, &one);
-			if (!left)
-				return false;
-			if (left == 1) {
-				put(out, one);
-				changed = true;
-			}
-		}
-		for (uint64_t i = 0; i < l->edges.n_sets; i++) {
-			const uint64_t *set = l->edges.words + i * width;
-			if (meet(set, in, width))
-				continue;
-			const uint32_t left = outside(set, out, width, &one);
-			if (!left)
-				return false;
-			if (left == 1) {
-				put(in, one);
-				changed = true;
-			} else if (left < fewest) {
-				fewest = left;
-				edge = set;
-			}
-		}
+		if (!use_changes(width, &l->changes, in, out, &changed) ||
+		    !use_edges(width, &l->edges, in, out, &changed, &fewest))
+			return false;
 	}
-	*open = edge;
-	if (edge)
-		copy(m, m->edge, edge);
+	*open = fewest != UINT64_MAX;
+	if (*open)
+		copy(m, m->edge, l->edges.words + fewest * width);
 	return true;
 }
 
@@ -441,4 +500,64 @@ symcf_status ensemble_map_run(ensemble_map *m, int64_t limit, uint32_t most, sym
 	}
 	m->under_way = false;
 	return SYMCF_OK;
+}
+
+/* --------------------------------------------------------------- the reasons ----------------- */
+
+/* The member of a set that the fewest edges have, as counted in `often`; n_active for the empty set. */
+static uint32_t rarest(const ensemble_map *m, const uint64_t *set, const uint64_t *often)
+{
+	uint32_t found = m->n_active;
+	for (uint32_t i = 0; i < m->width; i++)
+		for (uint64_t left = set[i]; left; left &= left - 1) {
+			const uint32_t a = i * 64 + (uint32_t)__builtin_ctzll(left);
+			found = found == m->n_active || often[a] < often[found] ? a : found;
+		}
+	return found;
+}
+
+/* An edge within another is in the list of one of that one's members: the shorter these lists are, the better. */
+symcf_status ensemble_map_list_edges(ensemble_map *m, symcf_control *control)
+{
+	const uint64_t n_edges = m->edges.n_sets;
+	uint64_t *often = symcf_allocate_zeroed((uint64_t)m->n_active + 1, sizeof *often);
+	if (!often)
+		return symcf_no_memory();
+	symcf_status status =
+		symcf_grow(&m->next, &m->cap_next, n_edges, sizeof *m->next) ? SYMCF_OK : symcf_no_memory();
+	memset(m->first, 0xFF, ((uint64_t)m->n_active + 1) * sizeof *m->first);
+	for (uint64_t i = 0; i < n_edges && !status; i++) {
+		for (uint32_t a = 0; a < m->n_active; a++)
+			often[a] += has(m->edges.words + i * m->width, a);
+		status = symcf_tick(control, m->n_active);
+	}
+	for (uint64_t i = 0; i < n_edges && !status; i++) {
+		const uint32_t a = rarest(m, m->edges.words + i * m->width, often);
+		m->next[i] = m->first[a];
+		m->first[a] = i;
+		status = symcf_tick(control, m->n_active);
+	}
+	symcf_free(often);
+	return status;
+}
+
+/* Has the list an edge within edge i, other than that one and later ones that are equal? */
+static bool has_smaller(const ensemble_map *m, uint64_t i, uint32_t list)
+{
+	const uint64_t *edge = m->edges.words + i * m->width;
+	for (uint64_t o = m->first[list]; o != UINT64_MAX; o = m->next[o]) {
+		const uint64_t *other = m->edges.words + o * m->width;
+		if (o != i && within(other, edge, m->width) && (o < i || !within(edge, other, m->width)))
+			return true;
+	}
+	return false;
+}
+
+bool ensemble_map_is_minimal(const ensemble_map *m, uint64_t i)
+{
+	bool minimal = !has_smaller(m, i, m->n_active);
+	for (uint32_t a = 0; a < m->n_active && minimal; a++)
+		if (has(m->edges.words + i * m->width, a))
+			minimal = !has_smaller(m, i, a);
+	return minimal;
 }

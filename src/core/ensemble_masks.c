@@ -5,7 +5,6 @@
  * number of them up to the ends of the range matters. (Bits for leaves: Lucchese et al. (2015), QuickScorer.) */
 #include "ensemble.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "memory.h"
@@ -71,13 +70,16 @@ typedef struct weighed {
 	uint64_t leaf;
 } weighed;
 
-static int by_weight(const void *a, const void *b)
+static bool is_heavier(const weighed *a, const weighed *b, void *unused)
 {
-	const weighed *p = a, *q = b;
-	if (p->weight != q->weight)
-		return p->weight > q->weight ? -1 : 1;
-	return p->leaf < q->leaf ? -1 : p->leaf > q->leaf;
+	(void)unused;
+	return a->weight != b->weight ? a->weight > b->weight : a->leaf < b->leaf;
 }
+
+#define SORT_NAME sort_weighed
+#define SORT_TYPE weighed
+#define SORT_BEFORE is_heavier
+#include "sort.h"
 
 static void set_plain(ensemble_masks *m, uint32_t tree, uint64_t count)
 {
@@ -91,14 +93,14 @@ static void set_plain(ensemble_masks *m, uint32_t tree, uint64_t count)
 static symcf_status sort_leaves(ensemble_masks *m)
 {
 	const ensemble_scene *s = m->s;
-	weighed *sorted = symcf_allocate(s->n_leaves, sizeof *sorted);
+	weighed *sorted = symcf_allocate(2 * s->n_leaves, sizeof *sorted);
 	if (!sorted)
 		return symcf_no_memory();
 	for (uint32_t t = 0; t < s->n_trees; t++) {
 		const uint64_t first = s->start[t], count = s->start[t + 1] - first;
 		for (uint64_t i = 0; i < count; i++)
 			sorted[i] = (weighed){weight_of(m, first + i), first + i};
-		qsort(sorted, count, sizeof *sorted, by_weight);
+		sort_weighed(sorted, sorted + count, count, NULL, NULL);
 		const uint64_t bit = (uint64_t)m->word[t] * 64;
 		for (uint64_t i = 0; i < count; i++) {
 			m->leaf[bit + i] = sorted[i].leaf;

@@ -456,29 +456,16 @@ symcf_status symcf_ensemble_best(symcf_ensemble_search *s, uint64_t k, symcf_con
 
 /* -------------------------------------------------------------------- reasons ---------------- */
 
-static bool is_within(const uint64_t *a, const uint64_t *b, uint32_t width)
-{
-	for (uint32_t i = 0; i < width; i++)
-		if (a[i] & ~b[i])
-			return false;
-	return true;
-}
-
 /* The edges that contain no other edge. */
 static symcf_status list_reasons(symcf_ensemble_search *s, symcf_control *control,
                                  symcf_sets *reasons)
 {
-	const ensemble_map *m = &s->map;
+	ensemble_map *m = &s->map;
+	TRY(ensemble_map_list_edges(m, control));
 	for (uint64_t i = 0; i < m->edges.n_sets; i++) {
-		const uint64_t *edge = m->edges.words + i * m->width;
-		bool minimal = true;
-		for (uint64_t o = 0; o < m->edges.n_sets && minimal; o++) {
-			const uint64_t *other = m->edges.words + o * m->width;
-			if (o != i && is_within(other, edge, m->width))
-				minimal = o > i && is_within(edge, other, m->width);
-		}
-		if (minimal)
-			TRY(symcf_sets_push(reasons, s->features, to_features(s, edge)));
+		if (ensemble_map_is_minimal(m, i))
+			TRY(symcf_sets_push(reasons, s->features,
+			                    to_features(s, m->edges.words + i * m->width)));
 		TRY(symcf_tick(control, (uint32_t)(m->edges.n_sets & 0xFFFFFF)));
 	}
 	return SYMCF_OK;

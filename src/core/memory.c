@@ -1,16 +1,12 @@
 /* memory.c: see memory.h. */
-#define _DEFAULT_SOURCE
 #include "memory.h"
 
 #include <assert.h>
-#include <fcntl.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
-#include <unistd.h>
 
-#include "symcf.h"
+#include "platform.h"
 
 static uint64_t fail_countdown;
 
@@ -30,19 +26,14 @@ static int product_overflows(uint64_t count, size_t size)
 }
 
 /* Asks for huge pages in large memory, where page faults would take most of the time of whoever
- * writes it once from end to end. It does not matter if the system declines. */
-void *symcf_wish_huge_pages(void *memory, uint64_t bytes)
+ * writes it once from end to end. Returns the memory. */
+static void *wish_huge_pages(void *memory, uint64_t bytes)
 {
-#ifdef MADV_HUGEPAGE
 	enum { LARGE = 1 << 22, PAGE = 1 << 21 };
 	if (memory && bytes >= LARGE) {
-		const uintptr_t start = ((uintptr_t)memory + PAGE - 1) / PAGE * PAGE;
-		const uintptr_t end = ((uintptr_t)memory + bytes) / PAGE * PAGE;
-		madvise((void *)start, end - start, MADV_HUGEPAGE);
+		const uint64_t from = -(uintptr_t)memory % PAGE;
+		symcf_wish_huge(memory, from, from + (bytes - from) / PAGE * PAGE);
 	}
-#else
-	(void)bytes;
-#endif
 	return memory;
 }
 
@@ -56,20 +47,8 @@ struct symcf_budget {
 	uint64_t resident; /* of the process, at the beginning; UINT64_MAX: nobody looks   */
 };
 
-/* Both are laid out when a thread starts: by default they are allocated at the first use, and glibc ends
- * the process if that fails. */
-#ifdef __GLIBC__
-#define LAID_OUT __attribute__((tls_model("initial-exec")))
-#else
-#define LAID_OUT
-#endif
-LAID_OUT static _Thread_local symcf_budget *charged; /* whom this thread charges */
-LAID_OUT static _Thread_local bool over_budget;      /* why the last failed allocation failed */
-
-static uint64_t physical_memory(void)
-{
-	return (uint64_t)sysconf(_SC_PHYS_PAGES) * (uint64_t)sysconf(_SC_PAGESIZE);
-}
+SYMCF_LAID_OUT static _Thread_local symcf_budget *charged; /* whom this thread charges */
+SYMCF_LAID_OUT static _Thread_local bool over_budget; /* why the last failed allocation failed */
 
 symcf_status symcf_budget_create(uint64_t most, symcf_budget **out)
 {
@@ -80,7 +59,7 @@ symcf_status symcf_budget_create(uint64_t most, symcf_budget **out)
 	b->outer = charged;
 	b->most = most ? most : UINT64_MAX;
 	b->family = charged ? charged->family : ++families;
-	b->resident = b->most > physical_memory() / 2 ? UINT64_MAX : symcf_resident();
+	b->resident = b->most > symcf_physical_memory() / 2 ? UINT64_MAX : symcf_resident_memory();
 	*out = b;
 	return SYMCF_OK;
 }
@@ -154,28 +133,10 @@ void symcf_refund(uint64_t bytes)
 	give_back(charged, NULL, bytes);
 }
 
-uint64_t symcf_resident(void)
-{
-#ifdef __linux__
-	char text[64];
-	const int file = open("/proc/self/statm", O_RDONLY | O_CLOEXEC);
-	const ssize_t length = file < 0 ? -1 : read(file, text, sizeof text - 1);
-	if (file >= 0)
-		close(file);
-	if (length <= 0)
-		return 0;
-	text[length] = 0;
-	char *second = strchr(text, ' ');
-	return second ? strtoull(second, NULL, 10) * (uint64_t)sysconf(_SC_PAGESIZE) : 0;
-#else
-	return 0;
-#endif
-}
-
 symcf_status symcf_check_resident(void)
 {
 	enum { CONSTANT = 32 << 20 }; /* what an allocator holds besides */
-	const uint64_t now = charged ? symcf_resident() : 0;
+	const uint64_t now = charged ? symcf_resident_memory() : 0;
 	for (const symcf_budget *b = charged; b; b = b->outer)
 		if (now > b->resident && now - b->resident > b->most + b->most / 2 + CONSTANT)
 			return SYMCF_LIMIT_MEMORY;
@@ -311,7 +272,7 @@ void *symcf_allocate(uint64_t count, size_t size)
 	uint64_t bytes;
 	if (!begin(count, size, 0, &bytes))
 		return NULL;
-	return end(symcf_wish_huge_pages(malloc(bytes + OVERHEAD), bytes), bytes, 0);
+	return end(wish_huge_pages(malloc(bytes + OVERHEAD), bytes), bytes, 0);
 }
 
 void *symcf_allocate_zeroed(uint64_t count, size_t size)
@@ -369,11 +330,7 @@ int symcf_grow(void *array, uint64_t *capacity, uint64_t needed, size_t size)
 
 bool symcf_headroom(uint64_t bytes)
 {
-	if (bytes > PTRDIFF_MAX || symcf_allocation_fails())
-		return false;
-	void *probe =
-		mmap(NULL, (size_t)bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-	return probe != MAP_FAILED && munmap(probe, (size_t)bytes) == 0;
+	return bytes <= PTRDIFF_MAX && !symcf_allocation_fails() && symcf_can_map(bytes);
 }
 
 void symcf_free(void *array)

@@ -39,12 +39,6 @@ void symcf_refund(uint64_t bytes);
 /* The budget of this thread, or NULL. */
 symcf_budget *symcf_budget_now(void);
 
-/* Resident memory of the process in bytes; 0 where the system does not tell. */
-uint64_t symcf_resident(void);
-
-/* For memory that comes from elsewhere; returns it. */
-void *symcf_wish_huge_pages(void *memory, uint64_t bytes);
-
 /* Is so much memory available now? Takes and gives back addresses, no memory; a few microseconds. */
 bool symcf_headroom(uint64_t bytes);
 

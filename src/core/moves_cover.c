@@ -91,7 +91,7 @@ static void lay_out(arena *a, symcf_moves_cover *e)
 	e->price = arena_take(a, s, sizeof *e->price);
 	e->first = arena_take(a, s, sizeof *e->first);
 	e->members = arena_take(a, s, sizeof *e->members);
-	e->feature = arena_take(a, n, sizeof *e->feature);
+	e->feature = arena_take(a, 2 * n, sizeof *e->feature);
 	e->record_start = arena_take(a, n + 1, sizeof *e->record_start);
 	e->record = arena_take(a, s, sizeof *e->record);
 	e->largest = arena_take(a, n, sizeof *e->largest);
@@ -136,6 +136,17 @@ static bool is_cheaper(const symcf_moves_cover *e, const int64_t *gain, uint32_t
 	return (__int128)e->price[a] * gain[b] < (__int128)e->price[b] * gain[a];
 }
 
+static bool gains_more(const uint32_t *a, const uint32_t *b, void *context)
+{
+	const symcf_moves_cover *e = context;
+	return e->largest[*a] > e->largest[*b];
+}
+
+#define SORT_NAME sort_by_gain
+#define SORT_TYPE uint32_t
+#define SORT_BEFORE gains_more
+#include "sort.h"
+
 /* The features that can gain, by falling largest gain. */
 static void sort_features(symcf_moves_cover *e)
 {
@@ -149,13 +160,10 @@ static void sort_features(symcf_moves_cover *e)
 			largest = here > largest ? here : largest;
 		}
 		e->largest[j] = largest;
-		if (!largest)
-			continue;
-		uint32_t at = e->n_moving++;
-		for (; at && e->largest[e->feature[at - 1]] < largest; at--)
-			e->feature[at] = e->feature[at - 1];
-		e->feature[at] = j;
+		if (largest)
+			e->feature[e->n_moving++] = j;
 	}
+	sort_by_gain(e->feature, e->feature + e->n_moving, e->n_moving, e, NULL);
 }
 
 static void list_records(symcf_moves_cover *e)

@@ -1,10 +1,7 @@
 /* page_cache.c: see page_cache.h. */
-#define _GNU_SOURCE
 #include "page_cache.h"
 
-#include <pthread.h>
-#include <stdbool.h>
-#include <sys/mman.h>
+#include "platform.h"
 
 typedef struct piece {
 	void *data;
@@ -14,23 +11,20 @@ typedef struct piece {
 /* A result has two large arrays; a second thread may be busy with another batch. */
 enum { PIECES = 4 };
 
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static symcf_lock lock = SYMCF_LOCK_INITIAL;
 static piece cached[PIECES]; /* under lock */
 
 /* Never waits: whoever finds the lock taken does without the cache. So a child that was forked while
  * a thread of its parent held the lock does not wait for that thread. */
 static bool try_lock(void)
 {
-	return pthread_mutex_trylock(&lock) == 0;
+	return symcf_lock_try(&lock);
 }
 
 static void unmap(piece p)
 {
-	if (p.bytes)
-		munmap(p.data, p.bytes);
+	symcf_map_drop(p.data, 0, p.bytes);
 }
-
-#if defined(MREMAP_FIXED) && defined(MADV_FREE)
 
 static uint64_t cached_bytes(void)
 {
@@ -68,13 +62,13 @@ void page_cache_give(void *data, uint64_t bytes)
 		room = PAGE_CACHE_MOST - (cached_bytes() - place->bytes);
 		if (given.bytes > room)
 			given.bytes = room / PAGE_CACHE_UNIT * PAGE_CACHE_UNIT;
-		if (given.bytes > place->bytes && madvise(data, given.bytes, MADV_FREE) == 0) {
+		if (given.bytes > place->bytes && symcf_map_mark_free(data, given.bytes)) {
 			gone = *place;
 			*place = given;
 		} else {
 			given.bytes = 0;
 		}
-		pthread_mutex_unlock(&lock);
+		symcf_lock_release(&lock);
 	} else {
 		given.bytes = 0;
 	}
@@ -92,37 +86,15 @@ symcf_status page_cache_move(void *place, uint64_t bytes, uint64_t *moved)
 			p = *found;
 			*found = (piece){0};
 		}
-		pthread_mutex_unlock(&lock);
+		symcf_lock_release(&lock);
 	}
 	if (!p.bytes)
 		return SYMCF_OK;
-	if (mremap(p.data, p.bytes, p.bytes, MREMAP_MAYMOVE | MREMAP_FIXED, place) == place) {
-		*moved = p.bytes;
-		return SYMCF_OK;
-	}
-	unmap(p);
-	/* it may have made room before it failed */
-	const int flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED;
-	const bool whole = mmap(place, p.bytes, PROT_READ | PROT_WRITE, flags, -1, 0) == place;
+	bool done;
+	const bool whole = symcf_map_move(p.data, p.bytes, place, &done);
+	*moved = done ? p.bytes : 0;
 	return whole ? SYMCF_OK : SYMCF_NO_MEMORY;
 }
-
-#else
-
-void page_cache_give(void *data, uint64_t bytes)
-{
-	unmap((piece){data, bytes});
-}
-
-symcf_status page_cache_move(void *place, uint64_t bytes, uint64_t *moved)
-{
-	(void)place;
-	(void)bytes;
-	*moved = 0;
-	return SYMCF_OK;
-}
-
-#endif
 
 void symcf_release_memory(void)
 {
@@ -133,7 +105,7 @@ void symcf_release_memory(void)
 		gone[i] = cached[i];
 		cached[i] = (piece){0};
 	}
-	pthread_mutex_unlock(&lock);
+	symcf_lock_release(&lock);
 	for (int i = 0; i < PIECES; i++)
 		unmap(gone[i]);
 }

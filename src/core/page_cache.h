@@ -5,12 +5,12 @@
  * memory that are no longer needed stay with the process, a few of them and up to PAGE_CACHE_MOST
  * bytes. They are marked as free: the system takes them back when it is short of memory.
  *
- *   page_cache_give(data, bytes)     instead of munmap
+ *   page_cache_give(data, bytes)     instead of symcf_map_drop
  *   page_cache_move(place, bytes)    puts a piece there, in the place of fresh pages of a mapping
  *   symcf_release_memory()           gives everything back to the system now
  *
  * Any thread may call these at any time, and a child process after fork, too. Where the system
- * cannot move pages nothing is kept.
+ * cannot move pages (symcf_map_moves) nobody calls them and nothing is kept.
  */
 #ifndef SYMCF_PAGE_CACHE_H
 #define SYMCF_PAGE_CACHE_H

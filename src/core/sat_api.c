@@ -36,11 +36,8 @@
 #include <string.h>
 
 #include "memory.h"
+#include "platform.h"
 #include "try.h"
-
-#ifndef _WIN32
-#include <dlfcn.h>
-#endif
 
 /* --------------------------------------------------------------- the terminator -------------- */
 
@@ -92,7 +89,7 @@ typedef enum state { STEADY, SATISFIED } state; /* as far as we need to know */
 
 struct symcf_sat {
 	void *solver;  /* CaDiCaL::Solver *, PySAT's */
-	void *library; /* what dlopen gave           */
+	void *library; /* of PySAT                   */
 	state state;
 	int32_t n_vars;
 	symcf_budget *budget; /* that the clauses are charged to */
@@ -113,29 +110,14 @@ struct symcf_sat {
 	const char *(*version)(void);
 };
 
-#ifdef _WIN32
-
-static bool bind_all(symcf_sat *s, const char *path, const char *space, const char **reason)
-{
-	(void)s, (void)path, (void)space;
-	*reason = "this platform does not export the functions of PySAT's solvers";
-	return false;
-}
-
-static void unbind(symcf_sat *s)
-{
-	(void)s;
-}
-
-#else
-
 /* The address of `space`::Solver::`name`; `arguments` is the mangled tail. NULL if absent. */
 static void *find(void *library, const char *space, const char *name, const char *arguments)
 {
 	char symbol[128];
 	const int length = snprintf(symbol, sizeof symbol, "_ZN%zu%s6Solver%zu%sE%s", strlen(space),
 	                            space, strlen(name), name, arguments);
-	return length > 0 && (size_t)length < sizeof symbol ? dlsym(library, symbol) : NULL;
+	return length > 0 && (size_t)length < sizeof symbol ? symcf_library_find(library, symbol)
+	                                                    : NULL;
 }
 
 static bool bind_functions(symcf_sat *s, const char *space)
@@ -182,7 +164,7 @@ static bool same_version(const char *space, const char *version)
 
 static bool bind_all(symcf_sat *s, const char *path, const char *space, const char **reason)
 {
-	s->library = dlopen(path, RTLD_LAZY | RTLD_LOCAL | RTLD_NOLOAD);
+	s->library = symcf_library_open(path);
 	if (!s->library)
 		*reason = "PySAT's solver library is not loaded from where it should be";
 	else if (!bind_functions(s, space))
@@ -196,14 +178,6 @@ static bool bind_all(symcf_sat *s, const char *path, const char *space, const ch
 	return false;
 }
 
-static void unbind(symcf_sat *s)
-{
-	if (s->library)
-		dlclose(s->library);
-}
-
-#endif
-
 symcf_status symcf_sat_bind(const char *path, const char *space, void *solver, const char **reason,
                             symcf_sat **out)
 {
@@ -212,7 +186,7 @@ symcf_status symcf_sat_bind(const char *path, const char *space, void *solver, c
 		return symcf_no_memory();
 	s->solver = solver;
 	if (!bind_all(s, path, space, reason)) {
-		unbind(s);
+		symcf_library_close(s->library);
 		symcf_free(s);
 		return SYMCF_UNSUPPORTED;
 	}
@@ -227,7 +201,7 @@ void symcf_sat_free(symcf_sat *s)
 		return;
 	if (s->budget == symcf_budget_now())
 		symcf_refund(s->charged);
-	unbind(s);
+	symcf_library_close(s->library);
 	symcf_free(s);
 }
 

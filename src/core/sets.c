@@ -53,8 +53,9 @@ typedef struct entry {
 	uint32_t size;
 } entry;
 
-static bool comes_before(const entry *a, const entry *b)
+static bool comes_before(const entry *a, const entry *b, void *unused)
 {
+	(void)unused;
 	if (a->cost != b->cost)
 		return a->cost < b->cost;
 	if (a->size != b->size)
@@ -66,6 +67,11 @@ static bool comes_before(const entry *a, const entry *b)
 			return a->features[i] < b->features[i];
 	return false;
 }
+
+#define SORT_NAME sort_entries
+#define SORT_TYPE entry
+#define SORT_BEFORE comes_before
+#include "sort.h"
 
 static uint64_t head_of(const uint32_t *features, uint32_t size)
 {
@@ -102,61 +108,6 @@ static symcf_status describe(const symcf_sets *s, uint64_t first, uint64_t start
 		status = symcf_tick(control, WORK_AN_ENTRY);
 	}
 	return status;
-}
-
-/* ensures: *end is where the run ends that begins at `at`: entries that are in order. */
-static symcf_status find_run(const entry *entries, uint64_t at, uint64_t count,
-                             symcf_control *control, uint64_t *end)
-{
-	symcf_status status = SYMCF_OK;
-	for (*end = at + 1; *end < count && !status; ++*end) {
-		if (comes_before(&entries[*end], &entries[*end - 1]))
-			break;
-		status = symcf_tick(control, WORK_AN_ENTRY);
-	}
-	return status;
-}
-
-/* Merges from[0 .. middle) and from[middle .. count) to to[0 .. count). */
-static symcf_status merge(const entry *from, uint64_t middle, uint64_t count,
-                          symcf_control *control, entry *to)
-{
-	symcf_status status = SYMCF_OK;
-	uint64_t a = 0, b = middle;
-	for (uint64_t i = 0; i < count && !status; i++) {
-		const bool second = a == middle || (b < count && comes_before(&from[b], &from[a]));
-		to[i] = from[second ? b++ : a++];
-		status = symcf_tick(control, WORK_AN_ENTRY);
-	}
-	return status;
-}
-
-/* A natural merge sort: runs that are there already are merged in pairs until there is one, so that
- * what was sorted in parts takes few passes. `spare` has room for as many entries.
- * ensures: *sorted is one of the two arrays. */
-static symcf_status sort_entries(entry *entries, entry *spare, uint64_t count,
-                                 symcf_control *control, entry **sorted)
-{
-	entry *from = entries, *to = spare;
-	uint64_t runs, middle, end;
-	do {
-		runs = 0;
-		for (uint64_t at = 0; at < count; at = end, runs++) {
-			symcf_status status = find_run(from, at, count, control, &middle);
-			end = middle;
-			if (!status && middle < count)
-				status = find_run(from, middle, count, control, &end);
-			if (!status)
-				status = merge(from + at, middle - at, end - at, control, to + at);
-			if (status)
-				return status;
-		}
-		entry *const other = from;
-		from = to;
-		to = other;
-	} while (runs > 1);
-	*sorted = from;
-	return SYMCF_OK;
 }
 
 /* Copies the features in their new order to `features`. */
@@ -200,18 +151,18 @@ static symcf_status sort(symcf_sets *s, uint64_t first, const int64_t *cost,
 	const uint64_t start = first ? s->end[first - 1] : 0, count = s->n_sets - first;
 	if (count < 2)
 		return SYMCF_OK;
-	entry *entries = symcf_allocate(count, sizeof *entries), *sorted = NULL;
+	entry *entries = symcf_allocate(count, sizeof *entries);
 	entry *spare = symcf_allocate(count, sizeof *spare);
 	uint32_t *features = symcf_allocate(s->n_features - start, sizeof *features);
 	symcf_status status = entries && spare && features ? SYMCF_OK : symcf_no_memory();
 	if (!status)
 		status = describe(s, first, start, cost, set_cost, control, entries);
 	if (!status)
-		status = sort_entries(entries, spare, count, control, &sorted);
+		status = sort_entries(entries, spare, count, NULL, control);
 	if (!status)
-		status = gather(sorted, count, control, features);
+		status = gather(entries, count, control, features);
 	if (!status)
-		adopt(s, first, start, sorted, &features);
+		adopt(s, first, start, entries, &features);
 	symcf_free(features);
 	symcf_free(spare);
 	symcf_free(entries);

@@ -952,7 +952,8 @@ typedef enum symcf_row_status {
 typedef struct symcf_growing_map {
 	void *data;
 	uint64_t size;
-	uint64_t backed; /* bytes at its beginning that surely have memory   */
+	uint64_t backed;    /* bytes at its beginning that surely have memory   */
+	uint64_t committed; /* ... that may be written without asking for more  */
 } symcf_growing_map;
 
 /* The answer. Row i has the sets row_offsets[i] .. row_offsets[i+1]; set s has the features
@@ -984,7 +985,7 @@ symcf_status symcf_batch_open(const symcf_classifier *c, const uint32_t *value_o
                               const symcf_rows *rows, const symcf_batch_request *request,
                               symcf_control *control, symcf_batch **out);
 
-/* Works until nothing is left to do. Each thread calls it once, with a control of its own.
+/* Works until nothing is left to do. Each thread calls it once, with a control of its own or NULL.
  * ensures: whatever stops one thread stops all; SYMCF_MORE if symcf_batch_finish tells why. */
 symcf_status symcf_batch_work(symcf_batch *b, symcf_control *control);
 

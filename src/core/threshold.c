@@ -318,13 +318,16 @@ typedef struct ranked {
 	uint32_t feature;
 } ranked;
 
-static int by_falling_spread(const void *left, const void *right)
+static bool has_larger_spread(const ranked *a, const ranked *b, void *unused)
 {
-	const ranked *a = left, *b = right;
-	if (a->spread != b->spread)
-		return a->spread > b->spread ? -1 : 1;
-	return a->feature < b->feature ? -1 : a->feature > b->feature;
+	(void)unused;
+	return a->spread != b->spread ? a->spread > b->spread : a->feature < b->feature;
 }
+
+#define SORT_NAME sort_ranked
+#define SORT_TYPE ranked
+#define SORT_BEFORE has_larger_spread
+#include "sort.h"
 
 static uint64_t spread(const symcf_threshold *t, uint32_t j)
 {
@@ -338,12 +341,12 @@ static uint64_t spread(const symcf_threshold *t, uint32_t j)
 
 symcf_status symcf_threshold_influence_order(const symcf_threshold *t, uint32_t *order)
 {
-	ranked *features = symcf_allocate(t->n, sizeof *features);
+	ranked *features = symcf_allocate(2 * (uint64_t)t->n, sizeof *features);
 	if (!features)
 		return symcf_no_memory();
 	for (uint32_t j = 0; j < t->n; j++)
 		features[j] = (ranked){spread(t, j), j};
-	qsort(features, t->n, sizeof *features, by_falling_spread);
+	sort_ranked(features, features + t->n, t->n, NULL, NULL);
 	for (uint32_t j = 0; j < t->n; j++)
 		order[j] = features[j].feature;
 	symcf_free(features);

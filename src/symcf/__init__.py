@@ -68,7 +68,7 @@ _HOMES = {
 }
 _HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
 
-#: Public modules. None of them, and no room, may have the name of a public function.
+#: Public modules. None of them, and no package, may have the name of a public function.
 _MODULES = ("arrow", "batch", "cluster", "cnf", "datasets", "drawing", "errors", "fast", "plots", "report")
 
 __all__ = sorted(_HOME_OF)

@@ -8,7 +8,9 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from fractions import Fraction
+from functools import partial
 from os import PathLike
 from typing import TYPE_CHECKING, Any, Self, Unpack
 
@@ -48,7 +50,7 @@ from symcf.answers.reasoner import STATUS
 from symcf.answers.reasons import Reasons
 from symcf.common import machine
 from symcf.common.clock import Clock, timed
-from symcf.common.memory import bounded
+from symcf.common.memory import bounded, stepwise
 from symcf.common.options import checked_choice, checked_count, checked_draws, checked_random, checked_seconds
 from symcf.common.threads import Progress
 from symcf.data.labels import code_of
@@ -67,7 +69,7 @@ from symcf.search.shapley import shapley_values, shares_of
 from symcf.system import archive
 from symcf.system.classifier import MAX_MEMORY, Classifier, Limits
 from symcf.system.cnf import MAX_CLAUSES, MAX_IN, MAX_LENGTH, Cnf, Wcnf, encode, no_cut_chunks
-from symcf.system.combine import ALL, ANY, ODD, How, Part, but_not, combine, how
+from symcf.system.combine import ALL, ANY, COMBINED_MEMORY, ODD, How, Part, but_not, combine, how
 from symcf.system.diagram import Diagram
 from symcf.system.models import Models
 
@@ -172,7 +174,7 @@ def compile(
 
 def _plausibility(given: Any, model: Model) -> Plausibility | None:
     if given is not None and model.is_black_box:
-        raise OptionError("plausibility is not supported for classifiers that are asked; leave it out")
+        raise OptionError("plausibility is not supported for black-box models (symcf.from_predict); leave it out")
     return given if given is None or isinstance(given, Plausibility) else Plausibility.fit(given, model)
 
 
@@ -301,7 +303,7 @@ class Compiled(Classifier):
         engine:
             "auto", "cover", "diagram", "boxes", "query", "sat" or "sat-portable"; they differ in speed, not in the
             answer. With "boxes", which "auto" chooses for large forests and boosted trees, and "query", which it
-            chooses for classifiers that are asked (`from_predict`), a call without ``time_limit`` and ``max_changes``
+            chooses for black-box models (`from_predict`), a call without ``time_limit`` and ``max_changes``
             ends after 10 seconds: sets come by rising size, each is minimal, and ``complete_up_to`` says up to how many
             changes they are all.
         select:
@@ -385,7 +387,8 @@ class Compiled(Classifier):
         clock = Clock(checked_seconds(time_limit))
         case = self._case(x, question)
         most = checked_count(max_results, "max_results", least=1)
-        return Explainer(case, plan(case.question, Options(engine))).stream(most, clock)
+        stream = partial(Explainer(case, plan(case.question, Options(engine))).stream, most, clock)
+        return stepwise(self.limits.max_memory, clock, stream)
 
     @timed
     @bounded
@@ -539,8 +542,8 @@ class Compiled(Classifier):
             binary = self.n_classes == 2 and all(len(labels) == 2 for labels in self.values)
             if not binary:
                 raise OptionError(
-                    "baseline: give the row of values that features have if they are not kept; only where two classes "
-                    "are decided by features of two values it goes without saying"
+                    "baseline: give the row of values that features have if they are not kept; it may be left out only "
+                    "where there are two classes and every feature has two values"
                 )
             other = np.full_like(row, 1 - int(self.decide(row)[0]))
         else:
@@ -732,7 +735,7 @@ class Compiled(Classifier):
         >>> (c.is_class("admitted") & c.condition("GPA = 0")).count_models()
         1
         """
-        return self._made(combined([(self, code_of(label, self.classes, "is_class"))], ALL))
+        return self._made(combined([(self, code_of(label, self.classes, "is_class"))], ALL, self.limits))
 
     @bounded
     def condition(self, given: Any) -> Self:
@@ -745,13 +748,14 @@ class Compiled(Classifier):
         part = condition_part(columns_of(self), given)
         return self._made(model_of(part.core, part.columns))
 
-    def _made(self, model: FunctionModel) -> Self:
-        return type(self)(model, "influence", self.limits)
+    def _made(self, model: FunctionModel, limits: Limits | None = None) -> Self:
+        return type(self)(model, "influence", limits or self.limits)
 
     @bounded
     def __invert__(self) -> Self:
         refuse_other_classes(self, self)
-        return self._made(combined([(self, 1)], lambda nodes, inputs: nodes.negate(inputs[0]), self.classes))
+        opposite = combined([(self, 1)], lambda nodes, inputs: nodes.negate(inputs[0]), self.limits, self.classes)
+        return self._made(opposite)
 
     def __and__(self, other: Classifier) -> Self:
         return self._combined(other, ALL)
@@ -767,7 +771,14 @@ class Compiled(Classifier):
         if not isinstance(other, Classifier):
             return NotImplemented
         refuse_other_classes(self, other)
-        return self._made(combined([(self, 1), (other, 1)], combining, self.classes))
+        limits = self._limits_with(other)
+        return self._made(combined([(self, 1), (other, 1)], combining, limits, self.classes), limits)
+
+    def _limits_with(self, other: Classifier) -> Limits:
+        """Those of both. Where neither was compiled with a ``max_memory``, that of combined functions."""
+        own = {limits.max_memory for limits in (self.limits, other.limits)} - {MAX_MEMORY}
+        most = min(own - {0}, default=0) if own else COMBINED_MEMORY
+        return replace(self.limits, max_memory=most)
 
     @timed
     @bounded

@@ -18,6 +18,26 @@ static void a_batch_is_its_rows(void)
 	}
 }
 
+/* NULL: no deadline, and nobody who interrupts. */
+static void a_control_is_optional(void)
+{
+	static problem p;
+	for (uint32_t i = 0; i < 60; i++) {
+		symcf_batch *b = NULL;
+		symcf_columns c = {0};
+		uint64_t bad_row = 0;
+		uint32_t bad_feature = 0;
+		make_problem(&p, i % 8 ? random_below(11) : 64, 1 + random_below(MOST_ROWS / 4));
+		REQUIRE(open_batch(&p, &b) == SYMCF_OK);
+		CHECK_EQ_INT(symcf_batch_work(b, NULL), SYMCF_OK);
+		REQUIRE(symcf_batch_finish(b, &c, &bad_row, &bad_feature) == SYMCF_OK);
+		CHECK_EQ_INT(first_difference(&p, &c), p.rows.m);
+		symcf_columns_free(&c);
+		symcf_batch_free(b);
+		free_problem(&p);
+	}
+}
+
 static void every_type_of_integer_is_read(void)
 {
 	static problem p;
@@ -251,6 +271,7 @@ static void equal_rows_are_solved_once(void)
 int main(void)
 {
 	RUN(a_batch_is_its_rows);
+	RUN(a_control_is_optional);
 	RUN(every_type_of_integer_is_read);
 	RUN(the_first_bad_row_is_named);
 	RUN(an_earlier_bad_row_may_be_found_later);

@@ -1,4 +1,7 @@
 /* test_compile_trees.c: sums of decision trees as diagrams: against adding up leaves, limits, memory. */
+#define _DEFAULT_SOURCE
+#include <pthread.h>
+
 #include "grove.h"
 
 static void check_grove(const grove *g)
@@ -149,6 +152,50 @@ static void limits_end_the_work(void)
 	CHECK_EQ_INT(compile(&g, &stop), SYMCF_INTERRUPTED);
 }
 
+/* One tree: "all features are 0", which asks the features from the last level up. */
+static void *compile_deep_tree(void *nodes)
+{
+	enum { N = 3000, NODES = 2 * N + 1 };
+	static uint32_t n_values[N], order[N];
+	static int32_t feature[NODES], left[NODES], right[NODES];
+	static int64_t left_start[NODES + 1], score[NODES];
+	static const uint8_t left_values[] = {0, 1};
+	static const uint64_t start[] = {0, NODES};
+	for (int32_t j = 0; j < N; j++) {
+		n_values[j] = 2;
+		order[j] = (uint32_t)(N - 1 - j);
+		feature[2 * j] = j;
+		feature[2 * j + 1] = -1;
+		left[2 * j] = 2 * j + 1;
+		right[2 * j] = 2 * j + 2;
+		score[2 * j + 1] = -1;
+	}
+	feature[2 * N] = -1;
+	left_start[NODES] = sizeof left_values;
+	const symcf_trees t = {N,     n_values,   1,           start, feature, left,
+	                       right, left_start, left_values, score, 0};
+	const char *reason = NULL;
+	symcf_diagram *d = NULL;
+	if (symcf_compile_trees(&t, order, NULL, &reason, &d) == SYMCF_OK)
+		*(uint32_t *)nodes = d->n_nodes;
+	symcf_diagram_free(d);
+	return NULL;
+}
+
+/* Threads of other libraries may have stacks of a few hundred kilobytes. */
+static void levels_take_no_stack(void)
+{
+	pthread_attr_t attributes;
+	pthread_t thread;
+	uint32_t nodes = 0;
+	REQUIRE(pthread_attr_init(&attributes) == 0);
+	REQUIRE(pthread_attr_setstacksize(&attributes, 128 << 10) == 0);
+	REQUIRE(pthread_create(&thread, &attributes, compile_deep_tree, &nodes) == 0);
+	pthread_join(thread, NULL);
+	pthread_attr_destroy(&attributes);
+	CHECK_EQ_INT(nodes, 3000 + 2);
+}
+
 static symcf_status attempt(const void *data)
 {
 	return compile(data, NULL);
@@ -168,6 +215,7 @@ int main(void)
 	RUN(what_is_no_tree_is_refused);
 	RUN(large_scores_are_refused);
 	RUN(limits_end_the_work);
+	RUN(levels_take_no_stack);
 	RUN(failing_memory_is_reported);
 	return check_report();
 }

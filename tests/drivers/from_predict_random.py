@@ -1,4 +1,4 @@
-"""Random classifiers that are asked, against their own `predict`: ``python tests/drivers/from_predict_random.py``.
+"""Random black-box models, against their own `predict`: ``python tests/drivers/from_predict_random.py``.
 
 Networks, kernel machines, neighbours, pipelines and functions of one's own, over columns of every dtype; questions with
 every option. The oracle makes a table of all rows within reach and knows nothing of symcf.

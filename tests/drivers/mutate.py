@@ -4,9 +4,9 @@
     python tests/drivers/mutate.py --count 25 --seed 0 --c         C, each built in the copy
     python tests/drivers/mutate.py --only 'checker/*' 'cli/parsing.py'
 
-A mutant of src/symcf/<room>/<stem>.py is shown to the tests of its stem (tests/*/test_<stem>*.py), then to those of its
-room, then to those that know the whole (`GENERAL`); one of src/core/<stem>.c to the C tests of its stem, then to all C
-tests. The first failure, hang or crash kills it. What survives is printed with its change, unless it stands in
+A mutant of src/symcf/<package>/<stem>.py is shown to the tests of its stem (tests/*/test_<stem>*.py), then to those of
+its package, then to those that know the whole (`GENERAL`); one of src/core/<stem>.c to the C tests of its stem, then to
+all C tests. The first failure, hang or crash kills it. What survives is printed with its change, unless it stands in
 tests/drivers/mutants_accepted.txt with the reason why it may live. What does not compile is not counted.
 
 Python is changed through its syntax tree: comparisons, arithmetic, constants, conditions, order of arguments, and
@@ -43,7 +43,7 @@ BUILD = Path("build") / "mutate"
 #: Tests that know the whole library, for what no test has the name of.
 GENERAL = ("tests/unit/test_explain.py", "tests/unit/test_labels.py", "tests/property/test_torture.py")
 #: Tests of packages that have other names than the package or its files.
-ROOMS = {
+PACKAGES = {
     "system": ("cnf", "variables", "threshold", "many", "diagram", "compile", "storage"), "search": ("engines", "sat"),
     "models": ("model", "json", "linear", "functions"), "sklearn": ("sklearn", "pipelines"), "files": ("boosted",),
     "question": ("constraints", "costs", "relations"), "answers": ("render", "explain", "fast", "batch", "json"),
@@ -149,8 +149,8 @@ class _Replace(ast.NodeTransformer):
 
 
 def python_tests(path: Path) -> list[list[str]]:
-    """The tests of a file, those of its room, and those that know the whole: in this order."""
-    names = [path.stem, path.parent.name, *ROOMS.get(path.parent.name, ()), *path.stem.split("_")]
+    """The tests of a file, those of its package, and those that know the whole: in this order."""
+    names = [path.stem, path.parent.name, *PACKAGES.get(path.parent.name, ()), *path.stem.split("_")]
     found = [
         sorted(str(file.relative_to(HOME)) for file in (HOME / "tests").glob(f"*/test_{name}*.py"))
         for name in dict.fromkeys(names)

@@ -6,12 +6,14 @@ import os
 import signal
 import threading
 import time
+import weakref
 from pathlib import Path
 
 import numpy as np
 import pytest
 
 import symcf
+from symcf.common import locks
 from symcf.common.cache import Cache
 from symcf.search.change_sets import ChangeSets
 
@@ -163,3 +165,14 @@ def test_busy_threads():
         stop.set()
         for thread in threads:
             thread.join()
+
+
+def test_locks_are_forgotten_without_a_callback():
+    """A KeyboardInterrupt that arrives in the callback of a weak reference is lost: Ctrl-C did not end `sample`."""
+    before = len(locks._locks)
+    for make in (locks.new_lock, locks.new_reentrant_lock):
+        lock = make()
+        assert [known.__callback__ for known in weakref.getweakrefs(lock)] == [None]
+        for _ in range(20 * locks.FEW):
+            make()
+    assert len(locks._locks) <= 2 * before + 2 * locks.FEW

@@ -22,8 +22,8 @@ import symcf
 import symcf.datasets
 import symcf.fast
 import symcf.report
-from symcf.answers.facts import value_text
 from symcf.data.numbers import NumberLine
+from symcf.data.phrases import value_text
 
 CREDIT = symcf.datasets.credit()
 ROWS = 120

@@ -1,6 +1,6 @@
 """Rows of 32 bits to classifiers that were compiled with data of 64 bits, and the other way round.
 
-scikit-learn scales, and adds up, with the bits of the row. What cannot be followed is refused by name; everything else
+scikit-learn scales, and adds up, with the bits of the row. What cannot be followed is not supported; everything else
 holds when the estimator's own predict is asked about the suggested rows.
 """
 

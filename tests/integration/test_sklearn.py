@@ -122,7 +122,7 @@ def test_ties_of_probabilities(name, classes):
 @pytest.mark.parametrize("classes", [2, 3])
 def test_ties_of_leaves(classes):
     rows, labels = np.tile(CUBE, (classes, 1)), np.repeat(np.arange(classes), len(CUBE))
-    labels[0] = classes - 1  # one leaf that is no tie
+    labels[0] = classes - 1  # one leaf without a tie
     for name in ("DecisionTree", "RandomForest"):
         estimator = clone(BINARY[name])
         if name == "RandomForest":

@@ -339,7 +339,7 @@ def test_numbers_without_bins(core):
 
 
 def test_explained():
-    """Through the whole house: changes that scikit-learn's own wrapper agrees with."""
+    """From estimator to explanation: changes that scikit-learn's own wrapper agrees with."""
     estimators = [
         TunedThresholdClassifierCV(make_pipeline(steps(), LogisticRegression()), cv=3),
         CalibratedClassifierCV(make_pipeline(steps(), BernoulliNB()), method="isotonic", ensemble=False, cv=3),

@@ -116,7 +116,7 @@ def test_terms_of_numbers_are_those_of_the_core():
     numbers = [0.0, 1.0, -1.0, 0.1, 1e-9, 45.678, -3.3, 2.0**-300, 17.25]
     for number in numbers:
         codes = np.array([[rules.code_of_number(number)] * 2 + [1] + [rules.code_of_number(-number)]])
-        wanted = c.decision.terms(codes)[0]
+        wanted = c.decision.numbers.terms(codes)[0]
         assert [rule.term(j, int(code))[0] for j, code in enumerate(codes[0])] == wanted[0].tolist()
         assert rules.number_of_code(rules.code_of_number(number)) == number
 

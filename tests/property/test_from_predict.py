@@ -548,11 +548,11 @@ def test_what_needs_all_rows_is_refused(loans, tmp_path):
             call()
     with pytest.raises(symcf.ModelError, match="save the estimator itself"):
         c.save(tmp_path / "c.symcf")
-    with pytest.raises(symcf.OptionError, match="minimality='moves' is not supported for classifiers that are asked"):
+    with pytest.raises(symcf.OptionError, match="minimality='moves' is not supported for black-box models"):
         c.explain(x, minimality="moves")
-    with pytest.raises(symcf.OptionError, match="plausibility is not supported for classifiers that are asked"):
+    with pytest.raises(symcf.OptionError, match="plausibility is not supported for black-box models"):
         symcf.compile(c.model, plausibility=table)
-    with pytest.raises(symcf.OptionError, match="engine 'query' is for classifiers that are asked"):
+    with pytest.raises(symcf.OptionError, match="engine 'query' is for black-box models"):
         symcf.compile(symcf.LinearClassifier([1, 1], -1)).explain([0, 0], engine="query")
     with pytest.raises(
         symcf.InstanceError, match=r"column 'age': 30.5 does not fit the column, which holds int64 in data"

@@ -61,7 +61,9 @@ def one_hot(frame):
 
 
 def bins(**options):
-    return KBinsDiscretizer(5, strategy="quantile", quantile_method="averaged_inverted_cdf", **options)
+    quantiles = {"quantile_method": "averaged_inverted_cdf"}  # which scikit-learn 1.6 does not know
+    known = quantiles if "quantile_method" in KBinsDiscretizer().get_params() else {}
+    return KBinsDiscretizer(5, strategy="quantile", **known, **options)
 
 
 def models():

@@ -147,8 +147,12 @@ def around(name: str, count: int, seed: int = 1) -> pd.DataFrame:
 # --- specimens --------------------------------------------------------------------------------------------------------
 
 
+#: From 1.7 on scikit-learn warns unless it is told how to compute quantiles; before, it takes no such option.
+QUANTILES = {"quantile_method": "averaged_inverted_cdf"} if "quantile_method" in KBinsDiscretizer().get_params() else {}
+
+
 def bins(encode: str = "onehot", count: int = 4, **options: Any) -> KBinsDiscretizer:
-    return KBinsDiscretizer(count, encode=encode, quantile_method="averaged_inverted_cdf", **options)
+    return KBinsDiscretizer(count, encode=encode, **QUANTILES, **options)
 
 
 def tree(depth: int = 4) -> DecisionTreeClassifier:

@@ -30,7 +30,7 @@ ORDERS = ("influence", "natural", "sift")
 
 
 def within_tie_band(ratio: Fraction | float, c: symcf.Compiled) -> bool:
-    """May odds that are no tie be taken for one? The band is n + 1 units wide, and n + 1 roundings blur its edge."""
+    """May odds without a tie be taken for one? The band is n + 1 units wide, and n + 1 roundings blur its edge."""
     if ratio == float("inf"):
         return False
     yes, no = ratio.as_integer_ratio()

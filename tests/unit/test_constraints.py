@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import math
 from itertools import combinations
 
 import numpy as np
@@ -11,7 +13,14 @@ from hypothesis import strategies as st
 
 import symcf
 import symcf.fast
-from symcf.question.constraints import Constraint, Constraints, minimal_relaxation
+from symcf.question import constraint_kinds
+from symcf.question.constraint_kinds import (
+    KINDS,
+    Immutable,
+    Permitted,
+    constraint_from_dict,
+)
+from symcf.question.constraints import Constraints, minimal_relaxation
 
 FEATURES = ("age", "job", "town")
 VALUES = (("young", "middle", "old"), (False, True), ("Rome", "Oslo", 0, 1))
@@ -121,9 +130,71 @@ def test_constraints_that_make_no_sense_are_named(constraints, words):
     assert [word for word in words if word not in str(error.value)] == []
 
 
+# --- kinds ------------------------------------------------------------------------------------------------------------
+
+#: By kind, an example, its text, and the value codes that a feature of five values may become from code 2.
+EXAMPLES = {
+    "immutable": (Immutable(0, "age"), "age is immutable", set()),
+    "direction": (constraint_kinds.Direction(0, "age", "increase"), "age may only increase", {3, 4}),
+    "interval": (
+        constraint_kinds.Interval(0, "age", (3, 8), (1.5, 2000.0)),
+        "age allows only 1.5 to 2000.0",
+        None,
+    ),
+    "allowed": (constraint_kinds.Allowed(0, "age", (0, 3), ("a", "d")), "age allows only a, d", {0, 3}),
+    "numbers": (
+        constraint_kinds.Numbers(0, "age", (1, 2, 4), ("1", "2", "4"), points=(1.0, 2.0, 4.0)),
+        None,
+        {1, 2, 4},
+    ),
+    "range": (constraint_kinds.Range(0, "age", (3, 4), ("d", "e"), (3.5, math.inf)), None, {3, 4}),
+    "missing": (constraint_kinds.NotMissing(0, "age", (0, 1), ("a", "b")), "age must not become missing", {0, 1}),
+    "unknown": (constraint_kinds.Known(0, "age", (0, 1), ("a", "b")), "age must be a known value", {0, 1}),
+    "whole": (constraint_kinds.Whole(0, "age", (0, 4), ("a", "e")), "age must be a whole number", {0, 4}),
+    "boolean": (constraint_kinds.Boolean(0, "age", (0, 4), ("a", "e")), "age must be 0 or 1", {0, 4}),
+    "short": (constraint_kinds.Short(0, "age", (0, 4), ("a", "e")), None, {0, 4}),
+    "max_changes": (constraint_kinds.MaxChanges(value=2), "max_changes=2", {0, 1, 2, 3, 4}),
+    "relation": (constraint_kinds.Related(value="a = b"), "a = b", {0, 1, 2, 3, 4}),
+    "plausibility": (constraint_kinds.Plausible(value="1/20"), "1/20", {0, 1, 2, 3, 4}),
+    "values": (constraint_kinds.TriedValues(), None, {0, 1, 2, 3, 4}),
+}
+
+
+@pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.kind)
+def test_each_kind_restricts_speaks_and_survives_json(kind):
+    constraint, text, codes = EXAMPLES[kind.kind]
+    assert type(constraint) is kind
+    assert text is None or str(constraint) == text
+    assert constraint.phrase()
+    assert constraint.letter
+    again = constraint_from_dict(json.loads(json.dumps(constraint.to_dict())))
+    assert again == constraint
+    assert type(again) is kind
+    assert (str(again), again.phrase(), again.fixes) == (str(constraint), constraint.phrase(), constraint.fixes)
+    if codes is not None:
+        permitted = Permitted("abcde")
+        constraint.restrict(permitted)
+        assert set(np.flatnonzero(permitted.for_row(2)).tolist()) == codes
+
+
+def test_a_range_of_a_column_of_numbers_is_a_range_in_sentences_and_files():
+    """It was once "may only become 10 or 2,000", and in files the text of a Python object."""
+    interval = EXAMPLES["interval"][0]
+    assert interval.phrase() == "age must be between 1.5 and 2,000"
+    assert interval.to_dict()["value"] == [3, 8]
+
+
+def test_a_file_with_an_unknown_kind_of_constraint_is_not_read():
+    data = EXAMPLES["allowed"][0].to_dict()
+    with pytest.raises(symcf.FileError, match="'parity'"):
+        constraint_from_dict(data | {"kind": "parity"})
+    with pytest.raises(symcf.FileError, match="'increase'"):
+        constraint_from_dict(data | {"value": "increase"})
+
+
 # --- what stands in the way -------------------------------------------------------------------------------------------
 
-ITEMS = [Constraint("immutable", j, f"x{j}") for j in range(5)]
+ITEMS = [Immutable(j, f"x{j}") for j in range(5)]
 
 
 @given(st.lists(st.sets(st.sampled_from(range(5)), min_size=1), max_size=4))

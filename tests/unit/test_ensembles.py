@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import sys
 
 import ensembles_random
 import ensembles_sat
@@ -213,6 +214,29 @@ def test_relations_are_conjoined_where_scores_leave_little_room():
     rules += [symcf.forbid({one: "<= 0", two: "> 0", three: "<= 0"}) for one, two, three in triples]
     for name in ("boxes", "diagram"):
         assert compiled.explain(dict.fromkeys("abcd", 0), engine=name, constraints=rules).sets == [(0, 1, 2, 3)]
+
+
+def test_relations_are_conjoined_within_the_time_limit(monkeypatch):
+    seconds = []
+
+    class Spy:
+        def __getattr__(self, name):
+            return getattr(_core, name)
+
+        class Bdd:
+            @staticmethod
+            def conjoin(diagrams, negate, time_limit=-1, *limits):
+                seconds.append(time_limit)
+                return _core.Bdd.conjoin(diagrams, negate, time_limit, *limits)
+
+    for name, module in list(sys.modules.items()):
+        if name.startswith("symcf.search.") and getattr(module, "_core", None) is _core:
+            monkeypatch.setattr(module, "_core", Spy())
+    test_relations_are_conjoined_where_scores_leave_little_room()
+    assert seconds == [-1.0]
+    with symcf.time_limit(1000):
+        test_relations_are_conjoined_where_scores_leave_little_room()
+    assert 0 < seconds[1] <= 1000
 
 
 # --- the binding ------------------------------------------------------------------------------------------------------

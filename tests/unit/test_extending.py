@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from itertools import combinations, product
@@ -11,8 +12,10 @@ import numpy as np
 import pytest
 
 import symcf
+import symcf.fast
 from symcf.models import kinds
 from symcf.models.base import Model
+from symcf.question.constraint_kinds import KINDS, Column, RowConstraint
 from symcf.search import plan
 from symcf.search.change_sets import ChangeSets
 from symcf.search.protocol import STEP, Answer, Search
@@ -198,3 +201,66 @@ def test_a_search_says_what_it_does_not_support():
         c.explain([0, 0], engine="exhaustive")
     with pytest.raises(symcf.OptionError, match="exhaustive"):
         c.explain([0, 0], engine="exhaustiv")
+
+
+# --- a constraint: a feature moves by a few steps only ----------------------------------------------------------------
+
+
+class Near:
+    """What a user gives: at most so many steps in the order of the values."""
+
+    def __init__(self, steps):
+        self.steps = steps
+
+
+class Nearby(RowConstraint):
+    """The whole of a new kind of constraint."""
+
+    kind = "nearby"
+
+    def __str__(self):
+        return f"{self.name} may move by {self.value} at most"
+
+    @classmethod
+    def read(cls, column: Column, given):
+        return cls(column.feature, column.name, given.steps) if isinstance(given, Near) else None
+
+    def allows(self, old, new):
+        return abs(new - old) <= self.value
+
+
+@pytest.fixture
+def nearby():
+    KINDS.insert(0, Nearby)
+    yield
+    KINDS.remove(Nearby)
+
+
+@pytest.mark.usefixtures("nearby")
+@pytest.mark.parametrize("seed", range(8))
+def test_a_new_kind_of_constraint_is_a_class_and_a_line(seed):
+    rng = np.random.default_rng(seed)
+    sizes = [5, 4, 3]
+    weights = [rng.integers(-9, 10, size).tolist() for size in sizes]
+    bias = int(rng.integers(-5, 6))
+    c = symcf.compile(symcf.LinearClassifier(weights, bias, features=["a", "b", "c"], tie="positive"))
+
+    def decided(row):
+        return sum(weights[j][v] for j, v in enumerate(row)) + bias >= 0
+
+    rows = list(product(*map(range, sizes)))
+    for x in rows[::7]:
+        near = [row for row in rows if abs(row[0] - x[0]) <= 1 and decided(row) != decided(x)]
+        sets = {tuple(j for j in range(3) if row[j] != x[j]) for row in near}
+        wanted = {s for s in sets if not any(set(t) < set(s) for t in sets)}
+        e = c.explain(list(x), allowed={"a": Near(1)})
+        assert set(e.sets) == wanted
+        assert symcf.verify(c, list(x), e)
+        assert symcf.Explanation.from_dict(json.loads(e.to_json())).constraints == e.constraints
+        (again,) = symcf.fast.explain_batch(c, [list(x)], allowed={"a": Near(1)})
+        assert set(again.sets) == wanted
+        if e.blocking:
+            assert [str(one) for one in e.blocking] == ["a may move by 1 at most"]
+            assert "a may move by 1 at most" in str(e)
+    with pytest.raises(symcf.OptionError, match=r"certificate.*a may move by 1 at most"):
+        c.explain(list(x), allowed={"a": Near(1)}).certificate()

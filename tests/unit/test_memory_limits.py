@@ -13,6 +13,8 @@ import pytest
 import symcf
 import symcf.fast
 from symcf import _core
+from symcf.common.clock import NO_LIMIT
+from symcf.common.memory import stepwise
 
 pytestmark = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="reads /proc")
 
@@ -97,6 +99,8 @@ LIMITED = {
     "count_why": lambda c: c.count_why(ZEROS, engine="diagram"),
     "sample_why": lambda c: c.sample_why(ZEROS, 10),
     "is_class": lambda c: c.is_class(1).count_models(),
+    "a stream, diagram": lambda c: list(c.iter_counterfactuals(ZEROS, engine="diagram")),
+    "a stream, solver": lambda c: list(c.iter_counterfactuals(ZEROS, engine="sat")),
 }
 
 
@@ -146,6 +150,61 @@ def test_two_classifiers_at_once_within_max_memory():
     measured = held(both, lambda c: (c[0].is_class(1) & c[1].is_class(1)).explain(x, max_memory=LIMIT))
     assert measured.status in TOO_MUCH
     assert "max_memory" in measured.message
+
+
+def test_streams_charge_each_step():
+    """What an item leaves behind for the next counts."""
+    singles = [(j,) for j in range(200_000)]
+    seen = []
+
+    def steps():
+        left = []
+        for n in range(10):
+            left.append(_core.Sets.from_list(singles))
+            yield n
+
+    def read(most):
+        seen[:] = []
+        seen.extend(stepwise(most, NO_LIMIT, steps))
+
+    with pytest.raises(symcf.LimitError, match="memory limit reached"):
+        read(1)
+    read(0)
+    assert seen == list(range(10))
+
+
+def test_functions_that_are_combined_take_less_memory_than_a_classifier_by_default():
+    (one, _), (other, _) = boosted(0), boosted(1)
+    most = {}
+    for a, b in ((None, None), (LIMIT, None), (None, LIMIT), (LIMIT, 2 * LIMIT)):
+        c, d = (
+            symcf.compile(model, **({} if own is None else {"max_memory": own}))
+            for model, own in ((one, a), (other, b))
+        )
+        most[a, b] = [made.limits.max_memory for made in (c & d, c | d, c ^ d)]
+        assert (~c).limits.max_memory == c.limits.max_memory
+    assert most == {
+        (None, None): [1 << 30] * 3,
+        (LIMIT, None): [LIMIT] * 3,
+        (None, LIMIT): [LIMIT] * 3,
+        (LIMIT, 2 * LIMIT): [LIMIT] * 3,
+    }
+
+
+def test_combining_within_the_memory_of_the_result():
+    """The budget was that of the first function, whatever the second one allowed."""
+    c = symcf.compile(bayes(16), order="natural")
+    d = symcf.compile(bayes(16), order=list(range(15, -1, -1)), max_memory=1 << 16)
+    _ = c.diagram
+    with pytest.raises(symcf.LimitError, match="memory"):
+        (c ^ d).count_models()
+
+
+def test_rows_of_a_function_are_found_a_few_at_a_time():
+    c = symcf.compile(bayes(20))
+    rows = c.models()
+    measured = probe().measure(lambda: rows, lambda rows: rows.codes(0, 400_000).nbytes)
+    assert measured.growth < 3 * 400_000 * 20 * 8
 
 
 def test_a_call_works_after_another_ran_out_of_memory():

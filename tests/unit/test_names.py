@@ -72,9 +72,9 @@ def test_a_star_gives_the_public_names():
 
 
 def test_no_room_has_the_name_of_a_public_name():
-    """Importing the room would put it in place of the function, from then on."""
-    rooms = {path.stem for path in SOURCE.parent.iterdir()}
-    assert rooms & set(symcf.__all__) == set()
+    """Importing the package would put it in place of the function, from then on."""
+    packages = {path.stem for path in SOURCE.parent.iterdir()}
+    assert packages & set(symcf.__all__) == set()
 
 
 def test_models_of_all_kinds_are_read_whatever_was_imported():

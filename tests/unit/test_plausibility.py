@@ -1,4 +1,4 @@
-"""Plausibility: counted anew, exact in every engine, saved with the classifier; refused by name elsewhere.
+"""Plausibility: counted anew, exact in every engine, saved with the classifier; an error elsewhere.
 
 Random models are in `plausibility_random`, of which this is the short version.
 """

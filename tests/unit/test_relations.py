@@ -238,14 +238,12 @@ def resolved(n_values, expressions):
 
 
 @given(worlds(), st.randoms())
-def test_rows_clauses_and_diagrams_agree(world, random):
+def test_rows_and_diagrams_agree(world, random):
     n_values, expressions = world
     found = resolved(n_values, expressions)
     rows = np.array(list(product(*map(range, n_values))))
     wanted = [all(slow_truth(e, row) for e in expressions) for row in rows.tolist()]
     assert found.holds(rows).tolist() == wanted
-    clauses = found.clauses()
-    assert [all(any(row[j] in codes for j, codes in clause) for clause in clauses) for row in rows.tolist()] == wanted
     order = list(range(len(n_values)))
     random.shuffle(order)
     diagrams = found.diagrams(order)
@@ -281,23 +279,12 @@ def test_groups_that_a_relation_tells_apart_are_refused():
         found.diagrams([0, 1], [2, 2], [[0, 1, 1], [0, 1]])
 
 
-def test_clauses_are_the_obvious_ones():
-    found = resolved([3, 2, 2], [parse("x0 = 1 -> x1 = 0 and x2 = 0"), forbid({"x1": 1, "x2": 1})])
-    assert set(found.clauses()) == {
-        ((0, frozenset({0, 2})), (1, frozenset({0}))),
-        ((0, frozenset({0, 2})), (2, frozenset({0}))),
-        ((1, frozenset({0})), (2, frozenset({0}))),
-    }
-
-
 def test_what_explodes_is_refused_by_name():
     n = 40
     pairs = " or ".join(f"x{2 * i} = 1 and x{2 * i + 1} = 1" for i in range(n // 2))
     found = resolved([2] * n, [parse(pairs)])
-    with pytest.raises(symcf.LimitError, match="x0 = 1"):
-        found.clauses()
     assert found.diagrams(range(n))[0].size == n + 2
-    with pytest.raises(symcf.LimitError, match="nodes"):
+    with pytest.raises(symcf.LimitError, match=r"x0 = 1.*nodes"):
         found.diagrams([*range(0, n, 2), *range(1, n, 2)], max_nodes=1000)
 
 
@@ -305,7 +292,6 @@ def test_long_relations_are_no_trouble():
     n = 2000
     found = resolved([2] * n, [parse(" or ".join(f"x{j} = 1" for j in range(n)))])
     assert found.diagrams(range(n))[0].size == n + 2
-    assert len(found.clauses()) == 1
 
 
 def test_values_within_relations_are_the_cheapest_then_the_surest():

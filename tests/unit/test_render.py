@@ -214,7 +214,7 @@ def test_what_stands_in_the_way(c, asked, way):
     assert said[2].startswith("In the way: ")
     assert said[3] in ("Without this there would be a way.", "Without all of these there would be a way.")
     assert way in said[2]
-    assert all(sentences.constraint_phrase(constraint) in said[2] for constraint in e.blocking)
+    assert all(constraint.phrase() in said[2] for constraint in e.blocking)
     assert "In the way: " in e._repr_html_()
 
 

@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 import symcf
+import symcf.answers.explainer
 import symcf.compiled
 import symcf.fast
 import symcf.system.decision
@@ -245,7 +246,7 @@ def test_another_threads_diagram_is_not_waited_for():
 @pytest.mark.parametrize("seconds", [0.01, 0.05, 0.2])
 @pytest.mark.parametrize("n_classes", [2, 4])
 def test_whatever_a_late_row_lists_is_right(n_classes, seconds):
-    """Where the limit strikes is chance; what was found by then flips the decision wherever it was."""
+    """When the limit is reached is chance; what was found by then flips the decision wherever it was."""
     random = np.random.default_rng(7)
     tables = [[[p, 1 - p] for p in random.uniform(0.2, 0.8, n_classes)] for _ in range(40)]
     c = symcf.compile(symcf.NaiveBayes(np.full(n_classes, 1 / n_classes), tables))
@@ -479,6 +480,72 @@ def test_the_nearest_so_far_and_a_bound_when_time_is_up(looks):
         e = c.explain(X[0], k=2, time_limit=1, **options)
         found.append((len(e.sets), e.status))
         assert set(e.sets) <= set(costs)
+        assert (e.bound is None) == (e.status == "complete")
         assert e.bound is None or e.bound <= min(costs.values())
     assert found[-1] == (2, "complete")
     assert any(count and status == "time_limit" for count, status in found)
+
+
+@pytest.mark.parametrize("most", [1, 2, 4, None])
+def test_what_is_found_first_obeys_max_changes(looks, most):
+    """The sets of up to three changes that are priced first were given although fewer were allowed."""
+    model, X = numeric_forest()
+    c = symcf.compile(model, data=X)
+    options = {"cost": "distance", "scale": "range", "data": X, "engine": "boxes", "max_changes": most}
+    for x in X[:6]:
+        every = set(c.explain(x, **options).sets)
+        for count in range(2, 40, 3):
+            looks(count)
+            assert set(c.explain(x, k=3, time_limit=1, **options).sets) <= every
+
+
+def test_a_set_that_is_known_is_given_although_there_was_no_time_to_price_it(monkeypatch, looks):
+    model, X = numeric_forest()
+    c = symcf.compile(model, data=X)
+    options = {"cost": "distance", "scale": "range", "data": X, "engine": "boxes"}
+    every = c.explain(X[0], **options)
+
+    def no_time(*_):
+        looks(0)
+        return []
+
+    monkeypatch.setattr(symcf.answers.explainer.Explainer, "_prices", no_time)
+    looks(10**6)
+    e = c.explain(X[0], k=1, time_limit=1, **options)
+    assert (len(e.sets), e.status) == (1, "time_limit")
+    assert e.sets[0] in every.sets
+    assert e.bound <= min(cf.cost for cf in every)
+
+
+def test_where_no_set_is_small_one_of_any_size_is_found_first(monkeypatch, looks):
+    """Nine stumps, five of which have to vote otherwise."""
+    stumps = [{"feature": f"x{j}", "at_most": 0.5, "yes": {"class": 0}, "no": {"class": 1}} for j in range(9)]
+    c = symcf.compile(symcf.RandomForest(stumps, vote="hard"))
+    costs = {"cost": "distance", "scale": dict.fromkeys(c.features, 1.0), "engine": "boxes"}
+
+    def no_time(*_):
+        looks(0)
+        return []
+
+    monkeypatch.setattr(symcf.answers.explainer.Explainer, "_prices", no_time)
+    looks(10**6)
+    e = c.explain(dict.fromkeys(c.features, 0.0), k=1, time_limit=1, **costs)
+    assert [len(change_set) for change_set in e.sets] == [5]
+    looks(10**6)
+    e = c.explain(dict.fromkeys(c.features, 0.0), k=1, time_limit=1, max_changes=4, **costs)
+    assert not e.sets
+
+
+def test_one_reason_of_trees_is_one_of_the_list_and_says_whether_there_are_more():
+    model, X = numeric_forest()
+    c = symcf.compile(model, data=X)
+    seen = set()
+    for immutable in ((), (0, 1), (0, 1, 2, 3)):
+        for x in X[:12]:
+            every = c.why(x, engine="diagram", immutable=immutable)
+            one = c.why(x, max_results=1, engine="boxes", immutable=immutable)
+            assert len(one.sets) == 1
+            assert one.sets[0] in every.sets
+            assert one.status == ("complete" if len(every.sets) == 1 else "max_results")
+            seen.add(one.status)
+    assert seen == {"complete", "max_results"}

@@ -11,6 +11,7 @@ from symcf import verify as _verify_function
 from symcf.answers.explanation import Explanation
 from symcf.demo import admission
 from symcf.proof.verification import check
+from symcf.question.constraint_kinds import Immutable, MaxChanges
 from symcf.question.costs import Costs
 
 X = [0, 0, 1, 0]
@@ -55,10 +56,10 @@ def test_a_set_that_does_not_flip_is_noticed(c):
 
 def test_a_set_against_the_constraints_is_noticed(c):
     right = c.explain(X)
-    constraint = symcf.question.constraints.Constraint("immutable", 1, "work experience")
+    constraint = Immutable(1, "work experience")
     report = symcf.verify(c, X, altered(right, constraints=(constraint,)))
     assert report.valid is False
-    limit = symcf.question.constraints.Constraint("max_changes", None, None, 1)
+    limit = MaxChanges(value=1)
     assert symcf.verify(c, X, altered(right, constraints=(limit,))).valid is False
 
 

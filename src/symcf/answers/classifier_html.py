@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Hashable, Sequence
 from html import escape
 
-from symcf.answers.facts import value_text
 from symcf.answers.render import HEAD, NAME, SAME, TABLE, shortened
 from symcf.common.text import one_line
 from symcf.data.numbers import NumberLine
+from symcf.data.phrases import value_text
 from symcf.data.regions import number_text
 from symcf.system.classifier import Classifier
 

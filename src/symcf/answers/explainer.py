@@ -107,7 +107,9 @@ class Explainer(Reasoner):
         query = self.case.query
         ranked = search.ranked(query)
         seen: dict[ChangeSet, int] = {}
+        found_first: list[ChangeSet] = []
         last: ChangeSet | None = None
+        least: ChangeSet | None = None
 
         def first(count: int) -> ChangeSets:
             nonlocal last
@@ -132,19 +134,28 @@ class Explainer(Reasoner):
             by_sums = search.by_sums and self.case.costs.per_value is not None
             found = self.assignments.cheapest(wanted, query.max_changes, clock, by_sums=by_sums)
             if found is None:
+                least = self._cheapest_change()
                 if clock.seconds is not None:  # to have something when time is up
                     for answer in search.seeds(query, clock):
+                        found_first += answer.sets
                         price(answer.sets.core)
                 listed = cheapest_by_value(first, price, bound, wanted, lambda: _check_time(clock))
                 found = _core.Sets.from_list(listed), "complete"
         except LimitError as error:
             if not clock.ended(error):
                 raise
-            best = sorted(seen, key=lambda change_set: (seen[change_set], len(change_set), change_set))
-            return Answer(ChangeSets.of(best[:wanted]), "time", bound=last)
+            best = sorted(seen, key=lambda change_set: (seen[change_set], len(change_set), change_set)) or found_first
+            return Answer(ChangeSets.of(best[:wanted]), "time", bound=last or least)
         sets, status = found
         cut = status == "complete" and max_results is not None and max_results < k and len(sets) == max_results
         return Answer(ChangeSets.of(sets), "more" if cut else status)
+
+    def _cheapest_change(self) -> ChangeSet | None:
+        """The feature that costs least to change: no set costs less. None if nothing may change."""
+        mask, offset = self.case.query.mask, self.case.question.classifier.decision.groups.core_offset.tolist()
+        weights = self.case.query.weights()
+        free = [j for j in range(len(weights)) if mask is None or mask[offset[j] : offset[j + 1]].any()]
+        return (min(free, key=lambda j: weights[j]),) if free else None
 
     def in_order(self, sets: ChangeSets) -> ChangeSets:
         """By (cost, size, features)."""
@@ -240,7 +251,7 @@ class Explainer(Reasoner):
         """By feature, how many of the reasons for the decision it is in if nothing is held fixed."""
         if self.case.question.classifier.decision.black_box is not None:
             raise OptionError(
-                "reasons: a classifier that is asked tells no sufficient reasons; name the principal ones yourself"
+                "reasons: sufficient reasons of a black-box model are not supported; list the principal reasons"
             )
         question = Question.checked(self.case.question.classifier)
         case = coded_case(question, np.array([self.case.x], dtype=np.int64))
@@ -274,7 +285,7 @@ class Explainer(Reasoner):
             return found
 
         items = self.case.question.constraints.items
-        return minimal_relaxation([item for item in items if item.kind != "values"], solvable)
+        return minimal_relaxation([item for item in items if item.removable], solvable)
 
     def _is_drawn(self, case: Case) -> bool:
         """Where rows have to be plausible: is one of a few plausible rows as wanted? False means nothing."""

@@ -18,6 +18,7 @@ from symcf.common.lazy import cached_property
 from symcf.common.renamed import new_attribute
 from symcf.common.text import one_line, plain_cell, plain_row
 from symcf.data.given import named_cells
+from symcf.data.phrases import value_text
 from symcf.data.regions import Region, number_text
 from symcf.data.types import ColumnType
 from symcf.proof.certificates.certificate import Certificate
@@ -25,7 +26,7 @@ from symcf.question.constraints import Constraint
 from symcf.question.costs import Costs
 from symcf.question.distances import UsedScale
 
-__all__ = ["Change", "Counterfactual", "Facts", "Good", "Range", "new_text", "value_text"]
+__all__ = ["Change", "Counterfactual", "Facts", "Good", "Range", "new_text"]
 
 
 #: Numbers, or values one by one.
@@ -70,17 +71,6 @@ class Change:
 
     def __str__(self) -> str:
         return f"{one_line(self.name)}: {value_text(self.old)} -> {new_text(self)}"
-
-
-def value_text(value: Any) -> str:
-    """A value as people read it: numbers in full, booleans as yes and no."""
-    if isinstance(value, (bool, np.bool_)):
-        return "yes" if value else "no"
-    if isinstance(value, np.floating):
-        value = float(str(value))
-    if isinstance(value, float):
-        return "(missing)" if math.isnan(value) else number_text(value) if math.isfinite(value) else str(value)
-    return "(missing)" if value is None else one_line(value)
 
 
 def new_text(change: Change, number: Callable[[float], str] = number_text) -> str:

@@ -9,8 +9,6 @@ from fractions import Fraction
 from os import PathLike
 from typing import Any
 
-import numpy as np
-
 from symcf.answers.attribution import Attribution
 from symcf.answers.facts import Change, Facts
 from symcf.answers.sentences import fixed_features
@@ -23,7 +21,6 @@ from symcf.letters.facts import LetterFacts, Move
 from symcf.letters.page import MOST_REASONS, PAPERS, Letter
 from symcf.letters.wording import Wording, wording_of
 from symcf.proof.certificates.certificate import Certificate
-from symcf.question.constraints import TYPED
 
 __all__ = ["letter_of"]
 
@@ -123,7 +120,7 @@ def letter_of(
         ways_hidden=any(not named.issuperset(s) for s in e.sets),
         ways_count=e.count if _are_all(e) else None,
         ways_stopped=None if e.complete else words.number(e.count),
-        ways_tried=any(c.kind == "values" for c in e.constraints),
+        ways_tried=any(c.tries for c in e.constraints),
         limits=tuple(_limits(e, called, named)),
         number=None if certificate is None else certificate.number,
         person="" if person is None else str(person),
@@ -163,7 +160,7 @@ def _decisions(given: Mapping[Hashable, str] | None, e: Facts) -> dict[Hashable,
 
 def _are_all(e: Facts) -> bool:
     """Are there no other ways, with other values neither?"""
-    tried = any(c.kind == "values" for c in e.constraints)
+    tried = any(c.tries for c in e.constraints)
     return e.complete and not tried and e.diversity is None and (e.k is None or e.count < e.k)
 
 
@@ -234,18 +231,17 @@ def _move(change: Change, called: Names) -> Move:
 def _limits(e: Facts, called: Names, named: frozenset[int]) -> Iterable[str]:
     """What was held fixed, as sentences."""
     say = called.words.say
-    about = [c for c in e.constraints if c.feature is not None and c.kind not in ("missing", "unknown", *TYPED)]
-    fixed = [called.features[c.feature] for c in about if c.kind == "immutable" and c.feature in named]
+    about = [c for c in e.constraints if c.feature is not None and c.stated]
+    fixed = [called.features[c.feature] for c in about if c.locks and c.feature in named]
     if fixed:
         yield say("fixed", features=", ".join(fixed))
     for c in about:
-        if c.kind != "immutable" and c.feature in named:
-            direction = isinstance(c.value, str)
-            yield say(c.value if direction else "allowed", feature=called.features[c.feature])
+        if not c.locks and c.feature in named:
+            yield say(c.letter.format(value=c.value), feature=called.features[c.feature])
     if any(c.feature not in named for c in about):
         yield say("fixed_others")
-    if any(c.kind in ("relation", "plausibility") for c in e.constraints):
+    if any(c.relation is not None for c in e.constraints):
         yield say("relations")
     for c in e.constraints:
-        if c.kind == "max_changes":
-            yield say("most_changes", count=called.words.number(int(np.asarray(c.value))))
+        if c.max_changes is not None:
+            yield say("most_changes", count=called.words.number(c.max_changes))

@@ -10,10 +10,10 @@ from typing import Any, Protocol
 import numpy as np
 import numpy.typing as npt
 
-from symcf.answers.sentences import BOUND
 from symcf.common.clock import tick
 from symcf.common.lazy import cached_property
 from symcf.common.text import one_line, plain
+from symcf.data.phrases import BOUND
 from symcf.errors import OptionError
 from symcf.question.constraints import Constraint
 from symcf.question.costs import Costs

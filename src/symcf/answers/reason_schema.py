@@ -30,9 +30,10 @@ from typing import Any
 import numpy as np
 
 from symcf.answers.reason_facts import ReasonFacts
-from symcf.answers.schema import constraint_from_dict, constraint_to_dict, labels_from_json, labels_to_json
+from symcf.answers.schema import labels_from_json, labels_to_json
 from symcf.common.text import plain
 from symcf.errors import FileError, LimitError, OptionError
+from symcf.question.constraint_kinds import constraint_from_dict
 from symcf.question.costs import Costs
 
 __all__ = ["FORMAT", "VERSION", "from_dict", "to_dict"]
@@ -60,7 +61,7 @@ def to_dict(r: ReasonFacts) -> dict[str, Any]:
         "necessary": _known(lambda: r.necessary),
         "relevant": _known(lambda: r.relevant),
         "irrelevant": _known(lambda: r.irrelevant),
-        "constraints": [constraint_to_dict(constraint) for constraint in r.constraints],
+        "constraints": [constraint.to_dict() for constraint in r.constraints],
         "cost": None if r.costs.units is None else list(r.costs.given),
         "k": r.k,
         "engine": r.engine,

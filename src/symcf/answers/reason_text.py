@@ -26,18 +26,11 @@ from symcf.answers.render import (
     cut_line,
     shortened,
 )
-from symcf.answers.sentences import (
-    decision_phrase,
-    fixed_phrase,
-    given_phrase,
-    joined,
-    quoted,
-    stopped,
-    value_phrase,
-)
+from symcf.answers.sentences import decision_phrase, fixed_phrase, given_phrase, stopped
 from symcf.common.options import checked_count
 from symcf.common.text import one_line
 from symcf.data.numbers import NumberLine
+from symcf.data.phrases import joined, quoted, value_phrase
 from symcf.errors import LimitError, OptionError
 
 __all__ = ["principal", "sentences", "to_html", "to_text"]
@@ -111,7 +104,7 @@ def _roles(r: ReasonFacts) -> list[str]:
 
 def _idle(r: ReasonFacts, irrelevant: Sequence[int]) -> list[int]:
     """The features in no reason, without those that are in none because the constraints hold them."""
-    held = {constraint.feature for constraint in r.constraints if constraint.kind in ("immutable", "allowed")}
+    held = {constraint.feature for constraint in r.constraints if constraint.stated}
     return [j for j in irrelevant if j not in held]
 
 

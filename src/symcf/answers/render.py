@@ -11,11 +11,12 @@ import textwrap
 from collections.abc import Sequence
 from html import escape
 
-from symcf.answers.facts import Counterfactual, Facts, new_text, value_text
+from symcf.answers.facts import Counterfactual, Facts, new_text
 from symcf.answers.groups import groups_of
 from symcf.answers.sentences import diversity_note, reach_note, sentences
 from symcf.answers.summary import Summary
 from symcf.common.text import one_line
+from symcf.data.phrases import value_text
 
 __all__ = ["cut_line", "shortened", "summary_to_html", "to_html", "to_text"]
 

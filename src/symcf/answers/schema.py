@@ -26,9 +26,9 @@ The schema, version 3. Wherever a value or class is named, its code stands besid
                           as above
         codes             the changed instance; row: the same in the form of the given row
     blocking          where there is no counterfactual: constraints that would have to be given up together
-    constraints       what was asked, each {"kind", "feature", "name", "value", "labels", "text"}; the value of
-                      "plausibility" is the share of the data, as a fraction; a range of numbers has
-                      {"limits"}, its ends, null for none; several numbers of a column of ranges are {"points"}
+    constraints       each {"kind", "feature", "name", "value", "labels", "text"}; the kinds are those of
+                      `symcf.question.constraint_kinds`. The value of "plausibility" is the share of the data, as a
+                      fraction; "range" has {"limits"}, its ends, null for none; "numbers" has {"points"}
     cost              null where every change costs 1; else by feature a number, or a matrix by old and new code, or
                       {"distance": scale} for a column of numbers
     diversity         only where sets were chosen because they differ: how much they do, {"distance", "exact", "of"}
@@ -42,7 +42,6 @@ from __future__ import annotations
 
 import itertools
 import json
-import math
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
@@ -60,10 +59,8 @@ from symcf.data.numbers import NumberLine
 from symcf.data.reader import ColumnLayout
 from symcf.data.types import types_from_json, types_to_json
 from symcf.errors import FileError
-from symcf.question.constraints import Constraint
+from symcf.question.constraint_kinds import constraint_from_dict
 from symcf.question.costs import Costs
-from symcf.question.likely import Likely
-from symcf.question.prices import Span
 from symcf.search.moves import Moved
 
 if TYPE_CHECKING:
@@ -73,8 +70,6 @@ if TYPE_CHECKING:
 __all__ = [
     "FORMAT",
     "VERSION",
-    "constraint_from_dict",
-    "constraint_to_dict",
     "facts_from_dict",
     "labels_from_json",
     "labels_to_json",
@@ -98,28 +93,6 @@ def _with_names(e: Facts, cf: Counterfactual) -> dict[str, Any]:
     return data
 
 
-def constraint_to_dict(constraint: Constraint) -> dict[str, Any]:
-    """A constraint, and its text."""
-    value = constraint.value
-    if isinstance(value, Likely):
-        value = str(value.share)
-    return {
-        "kind": constraint.kind,
-        "feature": constraint.feature,
-        "name": constraint.name,
-        "value": list(value) if isinstance(value, tuple) else value if isinstance(value, (int, str)) else plain(value),
-        "labels": [plain(label) for label in constraint.labels],
-        **({} if constraint.limits is None else {"limits": _limits_to_json(constraint.limits)}),
-        **({"points": list(constraint.points)} if constraint.points else {}),
-        "text": str(constraint),
-    }
-
-
-def _limits_to_json(limits: tuple[float, float]) -> list[float | None]:
-    """The ends; null for none."""
-    return [end if math.isfinite(end) else None for end in limits]
-
-
 def _cost_to_list(e: Facts) -> list[Any] | None:
     """One number per feature; a matrix where the cost depends on the values; None where none was given."""
     if e.costs.units is None:
@@ -130,7 +103,7 @@ def _cost_to_list(e: Facts) -> list[Any] | None:
             result.append(e.costs.given[j])
         else:
             price = e.costs.prices[j]
-            if isinstance(price, Span):
+            if price.scale is not None:
                 result.append({"distance": str(price.scale)})
                 continue
             codes = range(len(labels))
@@ -166,8 +139,8 @@ def to_dict(e: Facts) -> dict[str, Any]:
         "complete": e.complete,
         "count": e.count,
         "counterfactuals": [_with_names(e, cf) for cf in e],
-        "blocking": [constraint_to_dict(constraint) for constraint in e.blocking],
-        "constraints": [constraint_to_dict(constraint) for constraint in e.constraints],
+        "blocking": [constraint.to_dict() for constraint in e.blocking],
+        "constraints": [constraint.to_dict() for constraint in e.constraints],
         "cost": _cost_to_list(e),
         "k": e.k,
         "select": e.select,
@@ -294,22 +267,3 @@ def _facts(data: Mapping[str, Any]) -> dict[str, Any]:
 
 def _diversity_from_dict(data: Mapping[str, Any]) -> Diversity:
     return Diversity(float(data["distance"]), bool(data["exact"]), int(data["of"]))
-
-
-def constraint_from_dict(data: Mapping[str, Any]) -> Constraint:
-    """The inverse of `constraint_to_dict`."""
-    value = data["value"]
-    labels: Sequence[Hashable] = data["labels"]
-    return Constraint(
-        data["kind"],
-        data["feature"],
-        data["name"],
-        tuple(value) if isinstance(value, list) else value,
-        tuple(labels),
-        None if data.get("limits") is None else _limits_from_json(*data["limits"]),
-        tuple(map(float, data.get("points", ()))),
-    )
-
-
-def _limits_from_json(low: float | None, high: float | None) -> tuple[float, float]:
-    return -math.inf if low is None else float(low), math.inf if high is None else float(high)

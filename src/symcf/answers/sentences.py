@@ -9,19 +9,16 @@ of the search. Names are used as they are; those that would be misread within a 
 from __future__ import annotations
 
 import itertools
-import math
-import re
 from collections.abc import Hashable, Iterable, Sequence
-from fractions import Fraction
-from typing import Any
 
 import numpy as np
 
 from symcf.answers.diversity import Diversity
-from symcf.answers.facts import Change, Counterfactual, Facts, new_text, value_text
+from symcf.answers.facts import Change, Counterfactual, Facts, new_text
 from symcf.common.text import one_line
+from symcf.data.phrases import BOUND, RANGE, joined, quoted, spoken, value_phrase, value_text
 from symcf.data.regions import Region
-from symcf.question.constraints import TYPED, Constraint
+from symcf.question.constraints import Constraint
 
 __all__ = [
     "decision_phrase",
@@ -29,56 +26,17 @@ __all__ = [
     "fixed_features",
     "fixed_phrase",
     "given_phrase",
-    "joined",
     "limit_note",
-    "one_line",
-    "quoted",
     "sentence_of",
     "sentences",
     "stopped",
-    "value_phrase",
 ]
-
-NUMBER = r"[-+]?(?:\d+\.?\d*|\.\d+)(?:e[-+]?\d+)?\+?"
-RANGE = re.compile(rf"({NUMBER}) \.\. ({NUMBER})", re.IGNORECASE)
-BOUND = re.compile(rf"(<=|<|>=|>) ?({NUMBER})", re.IGNORECASE)
-BOUND_WORDS = {"<=": "at most", "<": "below", ">": "above", ">=": "at least"}
 
 #: More features or constraints than this are counted, not named.
 MANY = 6
 
-#: Names that would be taken for a part of the sentence.
-MISREAD = re.compile(r"[,;:.!?\"()]|\band\b|\bor\b|\bbeen\b|\bhad\b", re.IGNORECASE)
-
 
 # --- words ------------------------------------------------------------------------------------------------------------
-
-
-def quoted(label: object) -> str:
-    """The same within a sentence, in quotes where it would be misread."""
-    text = one_line(label)
-    number = re.fullmatch(NUMBER, text, re.IGNORECASE)
-    if not number and (not text.strip() or text != text.strip() or MISREAD.search(text)):
-        return '"' + text.replace('"', "'") + '"'
-    return text
-
-
-def value_phrase(label: Hashable) -> str:
-    """A value as one says it: "between 25 and 35" for "25 .. 35", "at most 3" for "<= 3"."""
-    if isinstance(label, str):
-        if between := RANGE.fullmatch(label):
-            return f"between {between[1]} and {between[2]}"
-        if bound := BOUND.fullmatch(label):
-            return f"{BOUND_WORDS[bound[1]]} {bound[2]}"
-    return quoted(value_text(label) if isinstance(label, (bool, np.bool_)) else label)
-
-
-def joined(parts: Sequence[str]) -> str:
-    """a; a and b; a, b and c. With semicolons where a part has commas of its own."""
-    if len(parts) < 2:
-        return "".join(parts)
-    comma = "; " if any("," in part for part in parts) else ", "
-    return comma.join(parts[:-1]) + " and " + parts[-1]
 
 
 def new_value(e: Facts, change: Change, new: int) -> str:
@@ -86,7 +44,7 @@ def new_value(e: Facts, change: Change, new: int) -> str:
     "lower" where the names are numbers or ranges in order.
     """
     if isinstance(change.said, Region):
-        return f"{new_text(change, _spoken)} instead of {_spoken(change.old)}"
+        return f"{new_text(change, spoken)} instead of {spoken(change.old)}"
     if change.new != e.values[change.feature][new]:
         return quoted(value_text(change.new))
     feature = change.feature
@@ -97,14 +55,6 @@ def new_value(e: Facts, change: Change, new: int) -> str:
     if isinstance(labels[new], str) and BOUND.fullmatch(str(labels[new])):
         return phrase  # "above 45" has its direction in it
     return f"{'higher' if new > old else 'lower'} ({phrase})"
-
-
-def _spoken(number: Any) -> str:
-    """A number with commas between thousands, as in 2,480."""
-    if isinstance(number, (bool, np.bool_)) or not isinstance(number, (int, float, np.integer, np.floating)):
-        return value_text(number)
-    text = value_text(number)
-    return f"{int(text):,}" if text.lstrip("-").isdigit() else text
 
 
 def _is_number_or_range(label: Hashable) -> bool:
@@ -206,7 +156,7 @@ def _nothing_found(e: Facts) -> list[str]:
     outcome = "changed the decision" if e.target is None else f"made it {quoted(e.classes[e.target])}"
     if (reach := reach_note(e)) is not None:
         return [f"No change{reach}{',' * reach.endswith('constraints')} would have {outcome}."]
-    ways = [constraint_phrase(constraint) for constraint in e.blocking]
+    ways = [constraint.phrase() for constraint in e.blocking]
     end = "Without this there would be a way." if len(ways) == 1 else "Without all of these there would be a way."
     return [
         f"Nothing that was allowed to change would have {outcome}.",
@@ -219,21 +169,17 @@ def reach_note(e: Facts) -> str | None:
     """Which changes were ruled out, if there is no way and no constraint is to blame; None otherwise."""
     if e.sets or e.blocking or e.at_target:
         return None
-    if not any(c.kind == "values" for c in e.constraints):
+    if not any(c.tries for c in e.constraints):
         return " to values that the classifier was compiled with"
-    most = [f" of up to {c.value:,} feature{'s' * (c.value != 1)}" for c in e.constraints if c.kind == "max_changes"]
-    given = any(c.kind in ("immutable", "allowed", "relation", "plausibility") for c in e.constraints)
+    limits = [c.max_changes for c in e.constraints if c.max_changes is not None]
+    most = [f" of up to {limit:,} feature{'s' * (limit != 1)}" for limit in limits]
+    given = any(c.stated and c.max_changes is None for c in e.constraints)
     return f"{''.join(most)} to values that were tried{', under the given constraints' * given}"
 
 
 def fixed_features(constraints: Iterable[Constraint]) -> tuple[int, ...]:
     """The features that the constraints leave as they are."""
-    fixed = (c.feature for c in constraints if c.kind == "immutable" or (c.kind == "allowed" and _allows_nothing(c)))
-    return tuple(dict.fromkeys(j for j in fixed if j is not None))
-
-
-def _allows_nothing(constraint: Constraint) -> bool:
-    return not constraint.labels and not isinstance(constraint.value, str) and constraint.limits is None
+    return tuple(dict.fromkeys(c.feature for c in constraints if c.fixes and c.feature is not None))
 
 
 def fixed_phrase(constraints: Sequence[Constraint]) -> str:
@@ -248,45 +194,10 @@ def fixed_phrase(constraints: Sequence[Constraint]) -> str:
 def given_phrase(constraints: Sequence[Constraint]) -> str:
     """The other constraints: 'given that income may only increase and the rule "a = b"'; empty if there are none."""
     fixed = fixed_features(constraints)
-    others = [c for c in constraints if c.kind != "max_changes" and (c.feature is None or c.feature not in fixed)]
+    others = [c for c in constraints if c.max_changes is None and (c.feature is None or c.feature not in fixed)]
     if len(others) > MANY:
         return f"given the other {len(others):,} constraints"
-    clauses = [constraint_phrase(c) for c in others if c.kind != "relation"]
-    rules = [constraint_phrase(c) for c in others if c.kind == "relation"]
+    clauses = [c.phrase() for c in others if not c.is_rule]
+    rules = [c.phrase() for c in others if c.is_rule]
     parts = [f"that {joined(clauses)}", *rules] if clauses else rules
     return f"given {joined(parts)}" if parts else ""
-
-
-def constraint_phrase(constraint: Constraint) -> str:
-    """A constraint as one says it: "age may not change"."""
-    name = quoted(constraint.name)
-    if constraint.kind == "immutable":
-        return f"{name} may not change"
-    if constraint.kind == "max_changes":
-        if constraint.value == 0:
-            return "nothing may change"
-        return f"only {constraint.value:,} feature{'s' * (constraint.value != 1)} may change"
-    if constraint.kind == "relation":
-        return f'the rule "{one_line(constraint.value)}"'
-    if constraint.kind == "plausibility":
-        share = Fraction(getattr(constraint.value, "share", constraint.value))
-        return f"rows may not be less likely than {float(100 * share):g}% of the data"
-    if constraint.kind == "missing":
-        return f"{name} may not become missing"
-    if constraint.kind == "unknown":
-        return f"{name} must be a known value"
-    if constraint.kind == "values":
-        return "only values that were tried count"
-    if constraint.kind in TYPED:
-        return f"{name} must be {TYPED[constraint.kind]}"
-    if isinstance(constraint.value, str):
-        return f"{name} may only {constraint.value}"
-    if not constraint.labels:
-        return f"{name} may not take any other value"
-    if constraint.limits is not None:
-        low, high = (None if math.isinf(end) else _spoken(end) for end in constraint.limits)
-        if low is None or high is None:
-            return f"{name} must be " + (f"at most {high}" if low is None else f"at least {low}")
-        return f"{name} must be between {low} and {high}"
-    values = [value_phrase(label) for label in constraint.labels]
-    return f"{name} may only become {' or '.join(values)}"

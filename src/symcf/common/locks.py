@@ -10,13 +10,20 @@ from __future__ import annotations
 import os
 import threading
 from collections.abc import Callable
+from itertools import count
 from typing import Any
-from weakref import WeakKeyDictionary
+from weakref import ref
 
 __all__ = ["new_lock", "new_reentrant_lock"]
 
-#: By lock, what to do in the child if it was held.
-_locks: WeakKeyDictionary[Any, Callable[[], object] | None] = WeakKeyDictionary()
+#: Locks, and what to do in the child if one was held. Those that are gone are removed now and then, not by a callback:
+#: a KeyboardInterrupt that arrives while Python calls back is lost, and explanations make and drop many locks.
+_locks: dict[int, tuple[ref[Any], Callable[[], object] | None]] = {}
+_numbers = count()
+
+#: Locks up to which nothing is removed, at least.
+FEW = 1024
+_most = FEW
 
 
 def new_lock(on_held: Callable[[], object] | None = None) -> threading.Lock:
@@ -24,19 +31,32 @@ def new_lock(on_held: Callable[[], object] | None = None) -> threading.Lock:
     lock.
     """
     lock = threading.Lock()
-    _locks[lock] = on_held
+    _remember(lock, on_held)
     return lock
 
 
 def new_reentrant_lock() -> threading.RLock:
     """A `threading.RLock`."""
     lock = threading.RLock()
-    _locks[lock] = None
+    _remember(lock, None)
     return lock
 
 
+def _remember(lock: Any, on_held: Callable[[], object] | None) -> None:
+    global _most
+    _locks[next(_numbers)] = ref(lock), on_held
+    if len(_locks) > _most:
+        for number, (known, _) in list(_locks.items()):
+            if known() is None:
+                _locks.pop(number, None)
+        _most = 2 * len(_locks) + FEW
+
+
 def _release_all() -> None:
-    for lock, on_held in list(_locks.items()):
+    for known, on_held in list(_locks.values()):
+        lock = known()
+        if lock is None:
+            continue
         if on_held is not None and lock.locked():
             on_held()
         lock._at_fork_reinit()

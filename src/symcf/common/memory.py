@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import functools
 import inspect
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any, ParamSpec, TypeVar
 
 from symcf import _core
 from symcf.common import machine
+from symcf.common.clock import Clock, time_limit
 
-__all__ = ["bounded", "bounded_batch", "within"]
+__all__ = ["bounded", "bounded_batch", "stepwise", "within"]
 
 P = ParamSpec("P")
 R = TypeVar("R")
+T = TypeVar("T")
 
 #: Bytes that a call may take besides ``max_memory``: tables that are there before the first result.
 BESIDES = 16 << 20
@@ -39,6 +41,22 @@ def bounded(call: Callable[P, R]) -> Callable[P, R]:
 def bounded_batch(call: Callable[P, R]) -> Callable[P, R]:
     """The same where ``max_memory`` is that of the result: the rows that are not part of it yet may take as much."""
     return _bounded(call, 2)
+
+
+def stepwise(most: int, clock: Clock, make: Callable[[], Iterator[T]]) -> Iterator[T]:
+    """The items of an iterator, each made within a budget of this many bytes of the core and within the clock; what an
+    item leaves behind for the next counts. Between two items the caller has no limit.
+    """
+    budget = _core.Budget(min(most + BESIDES, MOST) if most else 0)
+    done = object()
+
+    def limited(call: Callable[P, R], *args: P.args, **options: P.kwargs) -> R:
+        with time_limit(clock.seconds):
+            return budget.run(call, *args, **options)
+
+    items = limited(make)
+    while (item := limited(next, items, done)) is not done:
+        yield item  # type: ignore[misc]
 
 
 def _bounded(call: Callable[P, R], times: int) -> Callable[P, R]:

@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from symcf.common.clock import tick
 from symcf.data.columns import Categories, OneHot, Ranges, Reader
 from symcf.data.encoder import UNREADABLE, FeatureReader, is_missing
 from symcf.data.regions import Region, nearest, number_text
@@ -180,6 +181,7 @@ def _ranges(part: Sequence[Use], column: int, cuts: Sequence[float], step: Fract
     codes: list[int] = []
     last: tuple[int, ...] | None = None
     for first, end in itertools.pairwise([-math.inf, *cuts, math.inf]):
+        tick()
         inside = _inside(first, end, marks)
         read = None if inside is None or not _has_multiple(first, end, step) else _read(part, inside)
         if codes and read == last:

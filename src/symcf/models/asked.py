@@ -18,6 +18,7 @@ from typing import Any, ClassVar, NoReturn
 import numpy as np
 import numpy.typing as npt
 
+from symcf.common.clock import tick
 from symcf.common.lazy import cached_property
 from symcf.data.columns import Categories
 from symcf.data.encoder import UNREADABLE, Encoder, is_missing
@@ -103,6 +104,7 @@ class Predict:
 
     def labels(self, columns: Sequence[Any], table: Any = None) -> npt.NDArray[Any]:
         """What the function returns; ``table`` is the table of these columns, if there is one."""
+        tick()
         n_rows = len(columns[0])
         try:
             given = self._function(self._form.table(columns) if table is None else table)
@@ -167,7 +169,7 @@ class Predict:
 
 
 class AskedModel(Model):
-    """A classifier that is asked. Made by `symcf.from_predict`."""
+    """A black-box model. Made by `symcf.from_predict`."""
 
     kind: ClassVar[str] = "asked"
     is_black_box: ClassVar[bool] = True
@@ -228,14 +230,14 @@ class AskedModel(Model):
     def to_dict(self) -> dict[str, Any]:
         """There is none: what decides is a program."""
         raise ModelError(
-            "a classifier that is asked cannot be written to a file: save the estimator itself (joblib, pickle), and "
+            "a black-box model cannot be written to a file: save the estimator itself (joblib, pickle), and "
             "call symcf.from_predict again"
         )
 
     @classmethod
     def from_dict(cls, data: Mapping[str, Any]) -> AskedModel:
         """There is none, see `to_dict`."""
-        raise ModelError("a classifier that is asked is made by symcf.from_predict")
+        raise ModelError("a black-box model is made by symcf.from_predict")
 
 
 def not_a_function(what: str, first: str, then: str) -> str:

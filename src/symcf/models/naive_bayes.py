@@ -45,7 +45,7 @@ class NaiveBayes(Model):
     tie:
         What to answer when the probability is exactly the threshold: ``"positive"`` (class 1) or ``"negative"``. With
         more classes: the last or the first of those with the largest score; scores are sums of rounded logarithms, so
-        products that are equal on paper may differ in their last place and are no tie then.
+        products that are equal on paper may differ in their last place; they are then not a tie.
     ordered:
         Whether the values of each feature come in a meaningful order (for "increase" and "decrease"); by default they
         do.

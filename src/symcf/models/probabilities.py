@@ -9,7 +9,7 @@ __all__ = ["probabilities_of"]
 
 
 def probabilities_of(sums: npt.NDArray[np.float64], kind: str) -> npt.NDArray[np.float64]:
-    """By row and class. ``sums`` has one number a row, the log-odds of the second of two classes, or one a class:
+    """By row and class. ``sums`` has one number per row, the log-odds of the second of two classes, or one per class:
     "logistic" makes shares of their exponentials, any other kind of the logistic function of each.
 
     >>> probabilities_of(np.array([0.0]), "logistic").tolist()

@@ -9,8 +9,8 @@ import numpy as np
 import numpy.typing as npt
 
 from symcf.answers.attribution import METHODS, Attribution
-from symcf.answers.facts import value_text
 from symcf.common.text import one_line
+from symcf.data.phrases import value_text
 from symcf.errors import OptionError
 from symcf.plots.canvas import (
     AWAY,

@@ -11,7 +11,8 @@ import numpy as np
 import numpy.typing as npt
 
 from symcf.answers.explanation import Explanation
-from symcf.answers.facts import Change, Counterfactual, value_text
+from symcf.answers.facts import Change, Counterfactual
+from symcf.data.phrases import value_text
 from symcf.errors import OptionError
 from symcf.models.linear import LinearClassifier
 from symcf.models.naive_bayes import NaiveBayes

@@ -20,29 +20,15 @@ from symcf.data.encoder import as_float
 from symcf.data.labels import feature_index
 from symcf.data.regions import Region
 from symcf.errors import OptionError
-from symcf.question.expressions import All, Any_, Expression, Implies, Not, Test
+from symcf.question.expressions import Expression, Test
 
-__all__ = ["Regions", "codes_within", "compares_numbers", "cuts_around", "cuts_of", "points_of", "tests_of"]
+__all__ = ["Regions", "codes_within", "compares_numbers", "cuts_around", "cuts_of", "points_of"]
 
 #: By feature, the numbers that each value stands for; None where values are not ranges of numbers.
 Regions = Sequence[Mapping[int, Region] | None]
 
 #: The largest number.
 MOST = sys.float_info.max
-
-
-def tests_of(expression: Expression) -> list[Test]:
-    """All comparisons in an expression."""
-    match expression:
-        case Test():
-            return [expression]
-        case Not(part):
-            return tests_of(part)
-        case All(parts) | Any_(parts):
-            return [test for part in parts for test in tests_of(part)]
-        case Implies(condition, consequence):
-            return [*tests_of(condition), *tests_of(consequence)]
-    raise AssertionError(expression)
 
 
 def compares_numbers(test: Test, regions: Mapping[int, Region] | None) -> bool:
@@ -53,7 +39,7 @@ def compares_numbers(test: Test, regions: Mapping[int, Region] | None) -> bool:
 def cuts_of(expressions: Sequence[Expression], features: Sequence[str], regions: Regions) -> dict[int, set[float]]:
     """By feature that is compared with numbers, where its ranges have to begin."""
     found: dict[int, set[float]] = {}
-    for test in (test for expression in expressions for test in tests_of(expression)):
+    for test in (test for expression in expressions for test in expression.tests()):
         try:
             j = feature_index(test.feature, features, "constraints")
         except OptionError:

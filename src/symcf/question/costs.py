@@ -20,6 +20,7 @@ import math
 import numbers
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from copy import copy
+from dataclasses import replace
 from decimal import Decimal
 from fractions import Fraction
 from typing import Any
@@ -71,12 +72,12 @@ class Costs:
             self.raw: list[int] = []
             self.per_value: tuple[bool, ...] | None = None
             self.given: tuple[float, ...] = (1.0,) * len(features)
-            self._units = Units({ONE.number: 1}, len(features))
+            self._units = Units({ONE.other: 1}, len(features))
             self.units: Integers | None = None
             return
         self.prices = _per_feature(cost, _Features(features, values, ordered, distances, suggested))
         #: The features whose costs depend on more of the row than its codes.
-        self.raw = [j for j, price in enumerate(self.prices) if isinstance(price, Line) and price.raw]
+        self.raw = [j for j, price in enumerate(self.prices) if price.raw]
         #: By feature, does the cost depend on the value? None: on no feature's.
         self.per_value = None
         if any(price.by_value for price in self.prices):
@@ -120,38 +121,28 @@ class Costs:
         """The costs of changing one row, where its numbers are known."""
         if not self.raw or not places:
             return self
-        result = copy(self)
-        result.prices = list(self.prices)
-        for j, place in zip(self.raw, places, strict=True):
-            price = self.prices[j]
-            assert isinstance(price, Line)
-            result.prices[j] = price.at(int(codes[j]), place)
-        result._set_units()
-        return result
+        return self._placed({j: {"own": (int(codes[j]), place)} for j, place in zip(self.raw, places, strict=True)})
 
     def of_rows(self, places: Integers | None) -> Costs:
         """Costs whose integers are large enough for rows at all these places."""
         if places is None or not len(places):
             return self
+        ends = [(int(column[column > NOWHERE].min(initial=0)), int(column.max(initial=0))) for column in places.T]
+        return self._placed({j: {"reach": reach} for j, reach in zip(self.raw, ends, strict=True)})
+
+    def _placed(self, known: Mapping[int, dict[str, Any]]) -> Costs:
+        """The same where more is known of the places of some features on their lines."""
         result = copy(self)
         result.prices = list(self.prices)
-        for j, column in zip(self.raw, places.T, strict=True):
-            price = self.prices[j]
-            assert isinstance(price, Line)
-            result.prices[j] = price.reaching(
-                [int(column[column > NOWHERE].min(initial=0)), int(column.max(initial=0))]
-            )
+        for j, more in known.items():
+            result.prices[j] = replace(self.prices[j], **more)  # type: ignore[type-var]
         result._set_units()
         return result
 
     def for_core(self) -> list[ForCore]:
         """By feature, for batches in C."""
         column = {j: i for i, j in enumerate(self.raw)}
-        found = []
-        for j, price in enumerate(self.prices):
-            assert not isinstance(price, Span), "columns of numbers have a batch of their own"
-            found.append(price.for_core(self._units, column.get(j)))
-        return found
+        return [price.for_core(self._units, column.get(j)) for j, price in enumerate(self.prices)]
 
     # --- sums
 

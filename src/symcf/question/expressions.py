@@ -22,15 +22,31 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple
+from itertools import chain
+from typing import Any, Generic, NamedTuple, TypeVar
 
 import numpy as np
 
-from symcf.errors import OptionError
+from symcf.errors import InternalError, OptionError
 
-__all__ = ["All", "Any_", "Expression", "Implies", "Names", "Not", "Test", "forbid", "implies", "parse", "require"]
+__all__ = [
+    "Algebra",
+    "All",
+    "Any_",
+    "Expression",
+    "Implies",
+    "Names",
+    "Not",
+    "Test",
+    "forbid",
+    "implies",
+    "parse",
+    "require",
+]
+
+T = TypeVar("T")
 
 Value = str | int | float | bool | None
 
@@ -45,11 +61,27 @@ EQUALITIES = ("in", "not in")
 ORDERS = ("<", "<=", ">", ">=")
 
 
+class Algebra(NamedTuple, Generic[T]):
+    """What tests mean, and how to combine that: by conjunction, disjunction and negation."""
+
+    test: Callable[[Test], T]
+    all: Callable[[list[T]], T]
+    any: Callable[[list[T]], T]
+    opposite: Callable[[T], T]
+
+
 class Expression:
     """A condition on a row. Combine with ``&``, ``|``, ``~`` and ``>>`` (implies)."""
 
-    __slots__ = ()
     depth: int
+
+    def meaning(self, algebra: Algebra[T]) -> T:
+        """What the expression means in an algebra."""
+        raise InternalError(f"{self!r} has no meaning")
+
+    def tests(self) -> list[Test]:
+        """All comparisons in it."""
+        return self.meaning(Algebra(lambda test: [test], _concatenated, _concatenated, lambda tests: tests))
 
     def __and__(self, other: Expression) -> Expression:
         return All((self, _operand(other)))
@@ -67,6 +99,10 @@ class Expression:
         raise OptionError("a condition has no truth value: combine conditions with & | ~ >>, not with and, or, not")
 
 
+def _concatenated(lists: list[list[Test]]) -> list[Test]:
+    return list(chain.from_iterable(lists))
+
+
 def _operand(other: Any) -> Expression:
     if isinstance(other, Expression):
         return other
@@ -80,7 +116,7 @@ def _nest(node: Expression, parts: Iterable[Expression]) -> None:
     object.__setattr__(node, "depth", depth)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Test(Expression):
     """A feature compared with values."""
 
@@ -110,6 +146,10 @@ class Test(Expression):
         object.__setattr__(self, "feature", name if isinstance(name, int) else str(name))
         object.__setattr__(self, "values", values)
 
+    def meaning(self, algebra: Algebra[T]) -> T:
+        """See `Expression`."""
+        return algebra.test(self)
+
     def __str__(self) -> str:
         name = str(self.feature) if isinstance(self.feature, int) else _quoted(self.feature, "`\"'")
         values = [_written(value) for value in self.values]
@@ -119,7 +159,7 @@ class Test(Expression):
         return f"{name} {sign} {values[0]}"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Not(Expression):
     """The opposite."""
 
@@ -129,45 +169,51 @@ class Not(Expression):
     def __post_init__(self) -> None:
         _nest(self, [self.part])
 
+    def meaning(self, algebra: Algebra[T]) -> T:
+        """See `Expression`."""
+        return algebra.opposite(self.part.meaning(algebra))
+
     def __str__(self) -> str:
         return f"not ({self.part})"
 
 
-@dataclass(frozen=True, slots=True)
-class All(Expression):
-    """Two or more conditions that all hold. Nested ones are flattened."""
+@dataclass(frozen=True)
+class _Several(Expression):
+    """Two or more conditions. Nested ones of the same kind are flattened."""
 
     parts: tuple[Expression, ...]
     depth: int = field(init=False, compare=False, repr=False)
 
     def __post_init__(self) -> None:
-        flat = [inner for part in self.parts for inner in (part.parts if isinstance(part, All) else (part,))]
+        flat = [inner for part in self.parts for inner in (part.parts if isinstance(part, type(self)) else (part,))]
         assert len(flat) >= 2
         object.__setattr__(self, "parts", tuple(flat))
         _nest(self, flat)
+
+
+class All(_Several):
+    """Conditions that all hold."""
+
+    def meaning(self, algebra: Algebra[T]) -> T:
+        """See `Expression`."""
+        return algebra.all([part.meaning(algebra) for part in self.parts])
 
     def __str__(self) -> str:
         return " and ".join(_within(part, Any_, Implies) for part in self.parts)
 
 
-@dataclass(frozen=True, slots=True)
-class Any_(Expression):
-    """Two or more conditions of which at least one holds. Nested ones are flattened."""
+class Any_(_Several):
+    """Conditions of which at least one holds."""
 
-    parts: tuple[Expression, ...]
-    depth: int = field(init=False, compare=False, repr=False)
-
-    def __post_init__(self) -> None:
-        flat = [inner for part in self.parts for inner in (part.parts if isinstance(part, Any_) else (part,))]
-        assert len(flat) >= 2
-        object.__setattr__(self, "parts", tuple(flat))
-        _nest(self, flat)
+    def meaning(self, algebra: Algebra[T]) -> T:
+        """See `Expression`."""
+        return algebra.any([part.meaning(algebra) for part in self.parts])
 
     def __str__(self) -> str:
         return " or ".join(_within(part, Implies) for part in self.parts)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Implies(Expression):
     """Where the first holds, so does the second."""
 
@@ -177,6 +223,10 @@ class Implies(Expression):
 
     def __post_init__(self) -> None:
         _nest(self, [self.condition, self.consequence])
+
+    def meaning(self, algebra: Algebra[T]) -> T:
+        """See `Expression`."""
+        return algebra.any([algebra.opposite(self.condition.meaning(algebra)), self.consequence.meaning(algebra)])
 
     def __str__(self) -> str:
         return f"{_within(self.condition, Implies)} -> {_within(self.consequence, Implies)}"

@@ -2,10 +2,51 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Container, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import chain
+from typing import Any
 
-__all__ = ["Both", "Either", "Formula", "Member", "members_of", "simplified"]
+import numpy as np
+import numpy.typing as npt
+
+from symcf.common.clock import tick
+from symcf.errors import InternalError
+from symcf.question.constraint_kinds import Constraint, Related
+from symcf.system.builder import Nodes
+
+__all__ = ["Both", "Condition", "Either", "Formula", "Member", "simplified"]
+
+
+class Condition:
+    """What a counterfactual has to obey in several features at once."""
+
+    #: In the user's words.
+    text: str
+    #: In normal form; None where it has none.
+    formula: Formula | None = None
+    #: What to do if its diagram gets too large.
+    advice = "split it"
+
+    def __str__(self) -> str:
+        return self.text
+
+    @property
+    def constraint(self) -> Constraint:
+        """As one of the constraints of a question."""
+        return Related(value=self)
+
+    def holds(self, rows: npt.NDArray[np.integer[Any]], n_values: Sequence[int]) -> npt.NDArray[np.bool_]:
+        """Which rows of value codes obey. A code of n_values[j] and more is a value a second time."""
+        raise InternalError(f"{self.text!r} depends on the row")
+
+    def node(
+        self, nodes: Nodes, order: Sequence[int], group_of: Sequence[Sequence[int]], look: Callable[[], None]
+    ) -> int:
+        """The node of a diagram over core codes; `NodeLimit` if it gets too large. ``look`` may raise."""
+        if self.formula is None:
+            raise InternalError(f"{self.text!r} depends on the row")
+        return self.formula.node(nodes, group_of)
 
 
 @dataclass(frozen=True)
@@ -14,55 +55,97 @@ class Member:
 
     feature: int
     codes: frozenset[int]
+    #: How many codes the feature has.
+    n_values: int
+
+    def __invert__(self) -> Formula:
+        return simplified(Both, [replace(self, codes=frozenset(range(self.n_values)) - self.codes)])
+
+    def holds(self, rows: npt.NDArray[np.integer[Any]]) -> npt.NDArray[np.bool_]:
+        """Which rows of value codes have one of them."""
+        return np.asarray(np.isin(np.arange(self.n_values), list(self.codes))[rows[:, self.feature]])
+
+    def members(self) -> Iterator[Member]:
+        """All sets of codes in it."""
+        yield self
+
+    def node(self, nodes: Nodes, group_of: Sequence[Sequence[int]]) -> int:
+        """As a diagram over core codes."""
+        tick()
+        groups = group_of[self.feature]
+        inside = {int(groups[code]) for code in self.codes}
+        if any(int(group) in inside for code, group in enumerate(groups) if code not in self.codes):
+            raise InternalError(f"a relation distinguishes values of one group of feature {self.feature}")
+        return nodes.member(self.feature, inside)
+
+    def with_second(self, features: Container[int]) -> Member:
+        """The same in codes that have the values of some features a second time."""
+        if self.feature not in features:
+            return self
+        again = frozenset(code + self.n_values for code in self.codes)
+        return Member(self.feature, self.codes | again, 2 * self.n_values)
+
+    def to_list(self) -> list[Any]:
+        """As certificates state it."""
+        return ["is", self.feature, sorted(map(int, self.codes))]
 
 
 @dataclass(frozen=True)
-class Both:
+class _Joined:
+    """Several formulas."""
+
+    parts: tuple[Formula, ...]
+
+    def __invert__(self) -> Formula:
+        return simplified(Either if isinstance(self, Both) else Both, [~part for part in self.parts])
+
+    def members(self) -> Iterator[Member]:
+        """See `Member`."""
+        return chain.from_iterable(part.members() for part in self.parts)
+
+    def node(self, nodes: Nodes, group_of: Sequence[Sequence[int]]) -> int:
+        """See `Member`."""
+        parts = [part.node(nodes, group_of) for part in self.parts]
+        return nodes.conjoin(parts) if isinstance(self, Both) else nodes.disjoin(parts)
+
+    def with_second(self, features: Container[int]) -> Formula:
+        """See `Member`."""
+        kind = Both if isinstance(self, Both) else Either
+        return kind(tuple(part.with_second(features) for part in self.parts))
+
+    def to_list(self) -> list[Any]:
+        """See `Member`."""
+        return ["and" if isinstance(self, Both) else "or", [part.to_list() for part in self.parts]]
+
+
+class Both(_Joined):
     """All parts hold; without parts: always."""
 
-    parts: tuple[Formula, ...]
 
-
-@dataclass(frozen=True)
-class Either:
+class Either(_Joined):
     """At least one part holds; without parts: never."""
-
-    parts: tuple[Formula, ...]
 
 
 #: The normal form: no negations, and no part of a `Both` or `Either` is one of the same kind.
 Formula = Member | Both | Either
 
-ALWAYS, NEVER = Both(()), Either(())
 
-
-def simplified(
-    kind: type[Both] | type[Either], parts: Sequence[Formula], n_values: Sequence[int] | Mapping[int, int]
-) -> Formula:
+def simplified(kind: type[Both] | type[Either], parts: Iterable[Formula]) -> Formula:
     """Parts of the same kind join, sets of the same feature become one, and constants vanish."""
-    sets: dict[int, frozenset[int]] = {}
+    sets: dict[int, Member] = {}
     others: dict[Formula, None] = {}
     flat = [inner for part in parts for inner in (part.parts if isinstance(part, kind) else (part,))]
     for part in flat:
-        if isinstance(part, Member):
-            j, codes = part.feature, part.codes
-            sets[j] = codes if j not in sets else (sets[j] & codes if kind is Both else sets[j] | codes)
-        else:
+        if not isinstance(part, Member):
             others[part] = None
-    full = {j for j, codes in sets.items() if len(codes) == n_values[j]}
-    empty = {j for j, codes in sets.items() if not codes}
-    deciding, idle, decided = (empty, full, NEVER) if kind is Both else (full, empty, ALWAYS)
+            continue
+        known = sets.setdefault(part.feature, part).codes
+        codes = known & part.codes if kind is Both else known | part.codes
+        sets[part.feature] = replace(part, codes=codes)
+    full = {j for j, member in sets.items() if len(member.codes) == member.n_values}
+    empty = {j for j, member in sets.items() if not member.codes}
+    deciding, idle, decided = (empty, full, Either(())) if kind is Both else (full, empty, Both(()))
     if deciding or decided in others:
         return decided
-    kept: list[Formula] = [Member(j, sets[j]) for j in sorted(sets) if j not in idle]
-    kept += others
+    kept = [*(sets[j] for j in sorted(sets) if j not in idle), *others]
     return kept[0] if len(kept) == 1 else kind(tuple(kept))
-
-
-def members_of(formulas: Iterable[Formula]) -> Iterable[Member]:
-    """All sets of codes in them."""
-    for formula in formulas:
-        if isinstance(formula, Member):
-            yield formula
-        else:
-            yield from members_of(formula.parts)

@@ -16,15 +16,13 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from symcf.data.numbers import LEAST, MISSING, NumberLine, codes_of_numbers, numbers_of_codes
+from symcf.data.numbers import LEAST, MISSING, codes_of_numbers, numbers_of_codes
 from symcf.models.additive import RANGE_BITS
 from symcf.models.rules import Margin
-from symcf.question.constraints import DIRECTIONS, Constraint
+from symcf.question.constraint_kinds import ANY, DOWN, FIXED, UP, Constraint, Permitted
 from symcf.system.number_sums import NumberSums, Terms
 
 __all__ = ["ANY", "DOWN", "FIXED", "UP", "Freedom", "Stops", "gains_of", "rivals_of"]
-
-ANY, UP, DOWN, FIXED = 0, 1, 2, 3
 
 
 @dataclass(frozen=True)
@@ -54,30 +52,14 @@ class Freedom:
     @classmethod
     def of(cls, decision: NumberSums, values: Sequence[Sequence[Any]], constraints: Iterable[Constraint]) -> Freedom:
         """The freedom that constraints leave."""
-        n = len(values)
-        direction = np.zeros(n, dtype=np.int64)
-        low, high = np.zeros(n), np.zeros(n)
-        masks: list[npt.NDArray[np.bool_] | None] = []
-        for j, line in enumerate(values):
-            number = isinstance(line, NumberLine)
-            low[j], high[j] = (line.low, line.high) if isinstance(line, NumberLine) else (0.0, 0.0)
-            masks.append(None if number else np.ones(len(line), dtype=np.bool_))
+        found = [Permitted(line) for line in values]
         for constraint in constraints:
-            if constraint.feature is None:
-                continue
-            j = constraint.feature
-            mask = masks[j]
-            if constraint.kind == "immutable":
-                direction[j] = FIXED
-            elif constraint.value in DIRECTIONS:
-                wanted = 1 + DIRECTIONS.index(constraint.value)
-                direction[j] = wanted if direction[j] in (ANY, wanted) else FIXED  # both ways at once leave nothing
-            elif mask is None:
-                low[j], high[j] = max(low[j], constraint.labels[0]), min(high[j], constraint.labels[1])
-            else:
-                mask &= np.isin(np.arange(len(mask)), list(constraint.value))
+            if constraint.feature is not None:
+                constraint.restrict(found[constraint.feature])
+        direction, low, high = (np.array([getattr(p, part) for p in found]) for part in ("direction", "low", "high"))
+        masks = tuple(p.mask for p in found)
         direction[np.array([mask is None for mask in masks]) & (low > high)] = FIXED
-        return cls(decision, direction, np.minimum(low, high), np.maximum(low, high), tuple(masks))
+        return cls(decision, direction, np.minimum(low, high), np.maximum(low, high), masks)
 
     def stops(self, prediction: int) -> Stops:
         """Where the rivals of a class gain most: the ends of the ranges, and the apex between them."""

@@ -21,6 +21,8 @@ import numpy.typing as npt
 
 from symcf.common.lazy import cached_property
 from symcf.data.plausibility import Plausibility
+from symcf.question.constraint_kinds import Constraint, Plausible
+from symcf.question.formulas import Condition
 from symcf.system.builder import OFTEN, NodeLimit, Nodes
 
 __all__ = ["Likely", "Term"]
@@ -42,19 +44,22 @@ class Term(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Likely:
+class Likely(Condition):
     """A row has to be at least as likely as this share of the data."""
 
     share: Fraction
     plausibility: Plausibility = field(repr=False)
+    advice = "use engine='auto'"
 
     @property
-    def text(self) -> str:
+    def text(self) -> str:  # type: ignore[override]
         """In the user's words."""
         return f"plausibility >= {float(self.share):g}"
 
-    def __str__(self) -> str:
-        return self.text
+    @property
+    def constraint(self) -> Constraint:
+        """As one of the constraints of a question."""
+        return Plausible(value=self)
 
     def __hash__(self) -> int:
         return hash((self.share, self.plausibility.sums))
@@ -64,16 +69,14 @@ class Likely:
         """What the sum has to reach."""
         return self.plausibility.least(self.share)
 
-    def holds(self, codes: npt.NDArray[np.integer[Any]]) -> npt.NDArray[np.bool_]:
+    def holds(self, rows: npt.NDArray[np.integer[Any]], n_values: Sequence[int]) -> npt.NDArray[np.bool_]:
         """Which rows of value codes are likely enough."""
-        return np.asarray(self.plausibility.scores(codes) >= self.least)
+        return np.asarray(self.plausibility.scores(rows % np.array(n_values)) >= self.least)
 
     @cached_property
     def related(self) -> frozenset[int]:
         """The features that it depends on."""
-        p = self.plausibility
-        moving = {j for j, part in enumerate(p.cells) if part.count > 1}
-        return frozenset(moving)
+        return frozenset(j for j, part in enumerate(self.plausibility.cells) if part.count > 1)
 
     def partition(self) -> list[list[int]]:
         """By feature and code, its cell."""
@@ -108,10 +111,10 @@ class Likely:
                 tables[p.parents[j]] += best
         return tables
 
-    def diagram(
+    def node(
         self, nodes: Nodes, order: Sequence[int], group_of: Sequence[Sequence[int]], look: Callable[[], None]
     ) -> int:
-        """The node of a diagram over core codes; `NodeLimit` if it gets too large. ``look`` may raise."""
+        """See `Condition`."""
         return _Sum(self.terms(group_of), self.least, nodes, order, look).root()
 
 

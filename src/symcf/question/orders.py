@@ -21,19 +21,21 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from symcf.common.clock import tick
+from symcf.common.lazy import cached_property
 from symcf.data.domains import Domain
 from symcf.data.raw_row import RawRow
 from symcf.errors import OptionError
-from symcf.question.formulas import Both, Either, Formula, Member, simplified
+from symcf.question.formulas import Both, Condition, Either, Formula, Member, simplified
 
-__all__ = ["Order", "Pairs", "pairs_of", "related_by", "resolutions_of"]
+__all__ = ["Order", "Pairs", "pairs_of", "related_by"]
 
 #: Ways along the orders from one column to another.
 MOST_WAYS = 1000
 
 
 @dataclass(frozen=True)
-class Order:
+class Order(Condition):
     """The number of `low` is at most that of `high`, or less if it is `strict`. It says nothing of missing numbers."""
 
     text: str
@@ -43,42 +45,39 @@ class Order:
     #: What new numbers of the two are to be multiples of, where that was asked.
     steps: tuple[Fraction | None, Fraction | None] = (None, None)
 
-    def __str__(self) -> str:
-        return self.text
-
 
 @dataclass(frozen=True)
-class Pairs:
+class Pairs(Condition):
     """What orders say about the values of two features of one row, in codes that have each value a second time."""
 
     text: str
     low: int
     high: int
-    #: By code of `low`, then of `high`: are there numbers that obey? Where both are the same feature, by code twice.
-    table: tuple[tuple[bool, ...], ...]
-    #: It says nothing if one of these features has one of these codes; and how many codes these features have.
-    unless: tuple[tuple[int, frozenset[int], int], ...] = ()
+    #: By code of `low`, a byte per code of `high`: are there numbers that obey? Of one feature: by code twice.
+    table: tuple[bytes, ...]
+    #: It says nothing where one of these holds.
+    unless: tuple[Member, ...] = ()
 
-    @property
-    def formula(self) -> Formula:
+    @cached_property
+    def formula(self) -> Formula:  # type: ignore[override]
         """In normal form: for each value of one, the values that the other may have."""
-        n_values = {self.low: len(self.table), self.high: len(self.table[0])} | {j: d for j, _, d in self.unless}
-        parts: list[Formula] = [Member(j, codes) for j, codes, _ in self.unless]
-        if self.low == self.high:
-            parts.append(Member(self.low, frozenset(c for c in range(len(self.table)) if self.table[c][c])))
-            return simplified(Either, [simplified(Both, [part], n_values) for part in parts], n_values)
-        for allowed in sorted(set(self.table)):
-            codes = frozenset(code for code, line in enumerate(self.table) if line == allowed)
+        parts: list[Formula] = list(self.unless)
+        codes: dict[bytes, list[int]] = {}
+        for code, line in enumerate(self.table):
+            codes.setdefault(line, []).append(code)
+        for allowed in sorted(codes):
+            tick()
             partners = frozenset(code for code, fine in enumerate(allowed) if fine)
-            both: list[Formula] = [Member(self.low, codes), Member(self.high, partners)]
-            parts.append(simplified(Both, both, n_values))
-        return simplified(Either, parts, n_values)
+            low = Member(self.low, frozenset(codes[allowed]), len(self.table))
+            parts.append(simplified(Both, [low, Member(self.high, partners, len(allowed))]))
+        return simplified(Either, parts)
 
-    def holds(self, rows: npt.NDArray[np.integer[Any]]) -> npt.NDArray[np.bool_]:
+    def holds(self, rows: npt.NDArray[np.integer[Any]], n_values: Sequence[int]) -> npt.NDArray[np.bool_]:
         """Which rows of codes obey."""
-        result = np.array(self.table, dtype=np.bool_)[rows[:, self.low], rows[:, self.high]]
-        for j, codes, n_values in self.unless:
-            result |= np.isin(np.arange(n_values), list(codes))[rows[:, j]]
+        table = np.frombuffer(b"".join(self.table), dtype=np.bool_).reshape(len(self.table), -1)
+        result = table[rows[:, self.low], rows[:, self.high]]
+        for member in self.unless:
+            result |= member.holds(rows)
         return np.asarray(result)
 
 
@@ -95,8 +94,8 @@ def pairs_of(orders: Sequence[Order], raw: RawRow, n_values: Sequence[int]) -> l
         signs = [strict[pair] for pair in pairwise(way)]
         text = " and ".join(text_of[pair] for pair in pairwise(way))
         if way[0] == way[-1] and any(signs):  # which no numbers obey
-            nothing = tuple((False,) * values[way[0]].count for _ in range(values[way[0]].count))
-            unless = tuple((j, values[j].missing, values[j].count) for j in sorted(set(way)))
+            nothing = (bytes(values[way[0]].count),) * values[way[0]].count
+            unless = tuple(Member(j, values[j].missing, values[j].count) for j in sorted(set(way)))
             found.append(Pairs(text, way[0], way[0], nothing, unless))
             continue
         if way[0] == way[-1]:
@@ -107,7 +106,8 @@ def pairs_of(orders: Sequence[Order], raw: RawRow, n_values: Sequence[int]) -> l
             for sign, (_, domain) in zip(signs, kinds, strict=False):
                 least = _raised(least, domain, strict=sign)
             unless = tuple(
-                (part.feature, part.every - codes, part.count) for part, (codes, _) in zip(inner, kinds, strict=True)
+                Member(part.feature, part.every - codes, part.count)
+                for part, (codes, _) in zip(inner, kinds, strict=True)
             )
             found.append(Pairs(text, way[0], way[-1], _table(least, values[way[-1]].greatest, signs[-1]), unless))
     return found
@@ -120,7 +120,10 @@ class _Values:
         self.feature, self.count = j, 2 * n_values
         self.every = frozenset(range(self.count))
         own, number = raw.code(j), raw.number(j)
-        domains = [raw.domain(j, code) for code in range(n_values)]
+        domains = []
+        for code in range(n_values):
+            tick()
+            domains.append(raw.domain(j, code))
         # Other numbers exist for the row's own value only; those of other values are never taken. Let them be the same.
         of_code: list[Domain | None] = [*domains, *domains]
         least = [None if d is None else _or_nan(d.least) for d in domains] * 2
@@ -170,13 +173,13 @@ def _raised(ends: Sequence[End], domain: Domain, *, strict: bool) -> list[End]:
     return [None if end is None else raised(end) for end in ends]
 
 
-def _table(lows: Sequence[End], highs: Sequence[End], strict: bool) -> tuple[tuple[bool, ...], ...]:
+def _table(lows: Sequence[End], highs: Sequence[End], strict: bool) -> tuple[bytes, ...]:
     """By the least of one and the greatest of the other, whether there are numbers that obey."""
     a = np.array([math.nan if low is None else low for low in lows])[:, None]
     b = np.array([math.nan if high is None else high for high in highs])[None, :]
     fine = (a < b) | (np.isneginf(a) & ~np.isnan(b)) | (np.isposinf(b) & ~np.isnan(a)) | ((a == b) & (not strict))
     fine |= np.array([low is None for low in lows])[:, None] | np.array([high is None for high in highs])[None, :]
-    return tuple(map(tuple, fine.tolist()))
+    return tuple(line.tobytes() for line in fine)
 
 
 def _ways(strict: Mapping[tuple[int, int], bool]) -> list[tuple[int, ...]]:
@@ -201,12 +204,6 @@ def _goes_on(way: tuple[int, ...], strict: Mapping[tuple[int, int], bool]) -> bo
     """Is it not a circle with a strict order in it?"""
     circle = way[way.index(way[-1]) :]
     return not any(strict[pair] for pair in pairwise(circle))
-
-
-def resolutions_of(orders: Iterable[Order]) -> dict[int, Fraction]:
-    """What was asked about the numbers of the features in them."""
-    pairs = [pair for o in orders for pair in zip((o.low, o.high), o.steps, strict=True)]
-    return {j: step for j, step in pairs if step is not None}
 
 
 def related_by(orders: Iterable[Order]) -> set[int]:

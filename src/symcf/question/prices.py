@@ -9,13 +9,14 @@ Span   values are numbers, of which there are too many to list, and the cost is 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from fractions import Fraction
 
 import numpy as np
 import numpy.typing as npt
 
 from symcf.data.numbers import NumberLine
+from symcf.errors import InternalError
 from symcf.question.units import Amount, Units
 
 __all__ = ["FARTHEST", "Flat", "ForCore", "Line", "Price", "Span", "Table"]
@@ -30,43 +31,74 @@ ForCore = tuple[
 FARTHEST = 1 << 60
 
 
-@dataclass(frozen=True)
-class Flat:
-    """Every change costs the same."""
+class Price:
+    """What changing one feature costs."""
 
-    number: Fraction
-    by_value = False
+    #: What one step costs, and what a change costs that is not a number of steps.
+    one: Fraction
+    other: Fraction
+    #: Does the cost depend on the values?
+    by_value = True
+    #: Does the old place depend on the row, and not on its code alone?
+    raw = False
+    #: What distances between numbers are measured in; None where costs are not such distances.
+    scale: Fraction | None = None
+
+    def steps(self, old: int, new: int) -> int | None:
+        """The way from one code to another in steps; None if there is none."""
+        return None
 
     def cost(self, old: int, new: int) -> Fraction:
         """What changing from one code to another costs."""
-        return self.number
+        steps = self.steps(old, new)
+        return self.other if steps is None else steps * self.one
 
     def unit(self, units: Units, old: int, new: int) -> int:
         """The same as an integer."""
-        return units.exact[self.number]
+        steps = self.steps(old, new)
+        return units.exact[self.cost(old, new)] if steps is None else steps * units.exact[self.one]
 
-    def for_core(self, units: Units, place: int | None) -> ForCore:
-        """For batches in C."""
-        return units.exact[self.number], None, None, None, 1, None
+    def lowest(self) -> Fraction:
+        """What the cheapest change costs, at least."""
+        return self.one
 
     def amounts(self) -> list[Amount]:
         """What changes may cost."""
-        return [Amount(self.number)]
+        return [Amount(self.one)]
 
-    def lowest(self) -> Fraction:
-        """What the cheapest change costs."""
-        return self.number
+    def for_core(self, units: Units, place: int | None) -> ForCore:
+        """For batches in C; ``place`` is the column of the rows' places."""
+        raise InternalError("columns of numbers have a batch of their own")
 
 
 @dataclass(frozen=True)
-class Table:
+class Flat(Price):
+    """Every change costs the same."""
+
+    other: Fraction
+    by_value = False
+
+    def for_core(self, units: Units, place: int | None) -> ForCore:
+        """See `Price`."""
+        return units.exact[self.other], None, None, None, 1, None
+
+    def amounts(self) -> list[Amount]:
+        """See `Price`."""
+        return [Amount(self.other)]
+
+    def lowest(self) -> Fraction:
+        """See `Price`."""
+        return self.other
+
+
+@dataclass(frozen=True)
+class Table(Price):
     """A number for each pair of an old and a new value."""
 
     #: Different ones; the first is 0 and stands for no change.
     numbers: tuple[Fraction, ...]
     #: By old and new code, the place in `numbers`.
     place: npt.NDArray[np.int64]
-    by_value = True
 
     @classmethod
     def of(cls, rows: Sequence[Sequence[Fraction]]) -> Table:
@@ -76,29 +108,25 @@ class Table:
         return cls(tuple(places), np.array(place, dtype=np.int64).reshape(len(rows), len(rows)))
 
     def cost(self, old: int, new: int) -> Fraction:
-        """What changing from one code to another costs."""
+        """See `Price`."""
         return self.numbers[int(self.place[old, new])]
 
-    def unit(self, units: Units, old: int, new: int) -> int:
-        """The same as an integer."""
-        return units.exact[self.cost(old, new)]
-
     def for_core(self, units: Units, place: int | None) -> ForCore:
-        """For batches in C."""
+        """See `Price`."""
         by_place = np.array([0, *(units.exact[number] for number in self.numbers[1:])], dtype=np.int64)
         return 0, by_place[self.place].ravel(), None, None, 1, None
 
     def amounts(self) -> list[Amount]:
-        """What changes may cost."""
+        """See `Price`."""
         return [Amount(number) for number in self.numbers[1:]]
 
     def lowest(self) -> Fraction:
-        """What the cheapest change costs."""
+        """See `Price`."""
         return min(self.numbers[1:], default=Fraction(1))
 
 
 @dataclass(frozen=True)
-class Line:
+class Line(Price):
     """Each value is a place on a line, or a stretch of it; the cost is the way from the old place to the new stretch.
 
     A change costs at least one step. Values that are not on the line cost `other`, to and from.
@@ -107,24 +135,13 @@ class Line:
     #: By code, where its stretch begins and ends; a value that is not on the line begins after its end.
     low: tuple[int, ...]
     high: tuple[int, ...]
-    #: What one step costs, and what a change costs to or from a value that is not on the line.
     one: Fraction
     other: Fraction = Fraction(1)
-    #: Does the old place depend on the row, and not on its code alone?
     raw: bool = False
     #: Of the row at hand: its code, and its place if it has one.
     own: tuple[int, int | None] | None = None
     #: Places that rows may have.
     reach: tuple[int, ...] = ()
-    by_value = True
-
-    def at(self, code: int, place: int | None) -> Line:
-        """The line for a row of this code at this place; None if it is not on the line."""
-        return replace(self, own=(code, place))
-
-    def reaching(self, places: Sequence[int]) -> Line:
-        """The line for rows at all these places."""
-        return replace(self, reach=tuple(places))
 
     def place(self, code: int) -> int | None:
         """Where a value is taken to be if only its code is known: in the middle, or at the end of a stretch without
@@ -138,26 +155,14 @@ class Line:
         return low if high >= FARTHEST else (low + high) // 2
 
     def steps(self, old: int, new: int) -> int | None:
-        """The way in steps; None if there is none."""
+        """See `Price`."""
         if self.low[old] > self.high[old] or self.low[new] > self.high[new]:
             return None
         place = self.place(old)
-        if place is None:
-            return None
-        return max(self.low[new] - place, place - self.high[new], 1)
-
-    def cost(self, old: int, new: int) -> Fraction:
-        """What changing from one code to another costs."""
-        steps = self.steps(old, new)
-        return self.other if steps is None else steps * self.one
-
-    def unit(self, units: Units, old: int, new: int) -> int:
-        """The same as an integer."""
-        steps = self.steps(old, new)
-        return units.exact[self.other] if steps is None else steps * units.exact[self.one]
+        return None if place is None else max(self.low[new] - place, place - self.high[new], 1)
 
     def amounts(self) -> list[Amount]:
-        """What changes may cost."""
+        """See `Price`."""
         ends = [end for low, high in zip(self.low, self.high, strict=True) if low <= high for end in (low, high)]
         places = [end for end in ends if abs(end) < FARTHEST] + [*self.reach]
         if self.own is not None and self.own[1] is not None:
@@ -167,45 +172,25 @@ class Line:
         return [Amount(self.one, longest), *others]
 
     def for_core(self, units: Units, place: int | None) -> ForCore:
-        """For batches in C; ``place`` is the column of the rows' places."""
+        """See `Price`."""
         low, high = np.array(self.low, dtype=np.int64), np.array(self.high, dtype=np.int64)
         return units.exact.get(self.other, 1), None, low, high, units.exact[self.one], place if self.raw else None
 
-    def lowest(self) -> Fraction:
-        """What the cheapest change costs, at least."""
-        return self.one
-
 
 @dataclass(frozen=True)
-class Span:
+class Span(Price):
     """Every number is a value, and the cost is the distance, in steps, at least one."""
 
     line: NumberLine
     scale: Fraction
-    #: What one step costs: steps are this part of the scale.
-    one: Fraction
-    by_value = True
+    #: Steps are this part of the scale.
+    one: Fraction = Fraction(1)
 
     def steps(self, old: int, new: int) -> int:
-        """The way in steps, rounded."""
+        """See `Price`."""
         distance = abs(Fraction(self.line.number(new)) - Fraction(self.line.number(old)))
         return max(1, int(distance / self.scale / self.one + Fraction(1, 2)))
 
-    def cost(self, old: int, new: int) -> Fraction:
-        """What changing from one code to another costs."""
-        return self.steps(old, new) * self.one
-
-    def unit(self, units: Units, old: int, new: int) -> int:
-        """The same as an integer."""
-        return self.steps(old, new) * units.exact[self.one]
-
     def amounts(self) -> list[Amount]:
-        """What changes may cost: up to the length of the range. Rows may lie outside; integers have no end."""
+        """Up to the length of the range. Rows may lie outside; integers have no end."""
         return [Amount(self.one, max(1, int(self.line.span / self.scale / self.one)))]
-
-    def lowest(self) -> Fraction:
-        """What the cheapest change costs, at least."""
-        return self.one
-
-
-Price = Flat | Table | Line | Span

@@ -111,7 +111,7 @@ class Question:
             )
         asked = classifier.decision.black_box
         if minimality == "moves" and asked is not None:
-            raise OptionError("minimality='moves' is not supported for classifiers that are asked; leave it out")
+            raise OptionError("minimality='moves' is not supported for black-box models; leave it out")
         classifier = cut_for(classifier, constraints, allowed)
         names = (classifier.features, classifier.values, classifier.ordered)
         if not mentions_distance(cost) and not (data is None and scale == "mad"):

@@ -1,7 +1,7 @@
 """Relations between features: which combinations of values a counterfactual may have.
 
-Expressions are resolved to features and value codes here, and provided in three forms: true or false for rows, clauses,
-and diagrams to conjoin with those of the classes.
+Expressions are resolved to features and value codes here, and provided in two forms: true or false for rows, and
+diagrams to conjoin with those of the classes.
 """
 
 from __future__ import annotations
@@ -9,9 +9,10 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence, Set
 from copy import copy
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
-from functools import reduce
+from functools import partial
+from itertools import chain
 from operator import ge, gt, le, lt
 from typing import Any, Protocol, TypeVar
 
@@ -19,29 +20,24 @@ import numpy as np
 import numpy.typing as npt
 
 from symcf import _core
-from symcf.common.clock import NO_LIMIT, Clock, tick
+from symcf.common.clock import NO_LIMIT, Clock
 from symcf.common.similar import did_you_mean
 from symcf.data.labels import by_feature, feature_index
 from symcf.data.numbers import NumberLine
 from symcf.data.raw_row import RawRow
 from symcf.data.regions import Region
-from symcf.errors import InternalError, LimitError, OptionError
+from symcf.errors import LimitError, OptionError
 from symcf.question.comparisons import Regions, codes_within, compares_numbers, cuts_around, cuts_of, points_of
-from symcf.question.expressions import ORDERS, All, Any_, Expression, Implies, Names, Not, Test, Value, fault, parse
-from symcf.question.formulas import Both, Either, Formula, Member, members_of, simplified
+from symcf.question.expressions import ORDERS, Algebra, Expression, Names, Test, Value, fault, parse
+from symcf.question.formulas import Both, Condition, Either, Formula, Member, simplified
 from symcf.question.likely import Likely
-from symcf.question.orders import Order, Pairs, pairs_of, related_by
+from symcf.question.orders import Order, pairs_of, related_by
 from symcf.system.builder import NodeLimit, Nodes
 from symcf.system.classifier import Classifier
 
-__all__ = ["Clause", "Relation", "Relations", "ValueReader", "as_expression", "cut_for", "expressions_of"]
+__all__ = ["Relation", "Relations", "ValueReader", "as_expression", "cut_for", "expressions_of"]
 
 C = TypeVar("C", bound=Classifier)
-
-#: A clause: by ascending feature, sets of codes; it holds if one feature has one of its codes.
-Clause = tuple[tuple[int, frozenset[int]], ...]
-
-MAX_CLAUSES = 10_000
 
 #: Features and combinations of them up to which change sets are found for each combination by itself.
 MAX_RELATED, MAX_COMBINATIONS = 5, 1 << 12
@@ -50,19 +46,26 @@ MAX_NODES = 1 << 18
 
 
 @dataclass(frozen=True)
-class Relation:
+class Relation(Condition):
     """One relation, as the user gave it and in normal form."""
 
-    #: In the user's words.
     text: str
     expression: Expression
+    #: What the tests in it compare, from left to right.
+    tested: tuple[Member, ...] = field(repr=False, compare=False)
     formula: Formula
 
-    def __str__(self) -> str:
-        return self.text
-
-
-Item = Relation | Likely | Order | Pairs
+    def holds(self, rows: npt.NDArray[np.integer[Any]], n_values: Sequence[int]) -> npt.NDArray[np.bool_]:
+        """Which rows of value codes obey: by the expression, not by the normal form."""
+        values, tested = rows % np.array(n_values), iter(self.tested)
+        return self.expression.meaning(
+            Algebra(
+                lambda _: next(tested).holds(values),
+                np.logical_and.reduce,
+                np.logical_or.reduce,
+                np.logical_not,
+            )
+        )
 
 
 class ValueReader(Protocol):
@@ -105,7 +108,7 @@ class Relations:
         self._values = values
         apart = [{reader.missing, reader.unknown} for reader in readers] or [set()] * len(features)
         self._labels = _Labels(features, values, ordered, self._regions, apart)
-        self.items: tuple[Item, ...] = (
+        self.items: tuple[Condition, ...] = (
             *map(self._read, _as_list(given)),
             *([] if likely is None else [likely]),
         )
@@ -129,7 +132,7 @@ class Relations:
     @property
     def formulas(self) -> list[Formula]:
         """The normal forms of those that have one."""
-        return [item.formula for item in self.items if isinstance(item, (Relation, Pairs))]
+        return [item.formula for item in self.items if item.formula is not None]
 
     @property
     def orders(self) -> list[Order]:
@@ -142,20 +145,17 @@ class Relations:
         """
         if not self.orders:
             return self
-        related, n_values = related_by(self.orders), self._n_values
-        twice = [2 * d if j in related else d for j, d in enumerate(n_values)]
-
-        def widened(item: Item) -> Item:
-            if not isinstance(item, Relation):
-                return item
-            return replace(item, formula=_with_second(item.formula, n_values, twice))
-
-        others = [widened(item) for item in self.items if not isinstance(item, Order)]
-        found = self.keeping([*others, *pairs_of(self.orders, raw, n_values)])
+        related = related_by(self.orders)
+        others: list[Condition] = [
+            replace(item, formula=item.formula.with_second(related)) if isinstance(item, Relation) else item
+            for item in self.items
+            if not isinstance(item, Order)
+        ]
+        found = self.keeping([*others, *pairs_of(self.orders, raw, self._n_values)])
         assert found is not None
         return found
 
-    def keeping(self, items: Sequence[Item]) -> Relations | None:
+    def keeping(self, items: Sequence[Condition]) -> Relations | None:
         """Only these relations; None if there are none."""
         if not items:
             return None
@@ -163,15 +163,24 @@ class Relations:
         fewer.items = tuple(items)
         return fewer
 
-    def _read(self, given: Any) -> Item:
+    def _read(self, given: Any) -> Condition:
         if isinstance(given, (Relation, Order)):
             return given
         text = given.strip() if isinstance(given, str) else None
         expression = as_expression(given)
         if isinstance(expression, Test) and (partner := self._labels.partner(expression, given)) is not None:
             return self._order(expression, partner, given)
-        formula = _normal(expression, lambda test: self._labels.codes(test, given), self._n_values, False)
-        return Relation(str(expression) if text is None else text, expression, formula)
+        members = tuple(self._labels.member(test, given) for test in expression.tests())
+        tested = iter(members)
+        formula = expression.meaning(
+            Algebra[Formula](
+                lambda _: simplified(Both, [next(tested)]),
+                partial(simplified, Both),
+                partial(simplified, Either),
+                lambda formula: ~formula,
+            )
+        )
+        return Relation(str(expression) if text is None else text, expression, members, formula)
 
     def _order(self, test: Test, partner: int, given: Any) -> Order:
         """A comparison of two columns."""
@@ -198,40 +207,19 @@ class Relations:
     def holds(self, codes: npt.NDArray[np.integer[Any]]) -> npt.NDArray[np.bool_]:
         """Whether each row of value codes obeys all relations. By the expressions, not by the normal form."""
         result = np.ones(len(codes), dtype=np.bool_)
-        values = codes % np.array(self._n_values)  # a value a second time is the same value
         for item in self.items:
-            if isinstance(item, Order):
-                raise InternalError(f"{item.text!r} depends on the row")
-            if isinstance(item, Relation):
-                result &= self._truth(item.expression, values)
-            else:
-                result &= item.holds(codes if isinstance(item, Pairs) else values)
+            result &= item.holds(codes, self._n_values)
         return result
 
-    def _truth(self, expression: Expression, rows: npt.NDArray[Any]) -> npt.NDArray[np.bool_]:
-        match expression:
-            case Test():
-                j, codes = self._labels.codes(expression, None)
-                table = np.zeros(len(self._values[j]), dtype=np.bool_)
-                table[list(codes)] = True
-                truth: npt.NDArray[np.bool_] = table[rows[:, j]]
-                return truth
-            case Not(part):
-                return ~self._truth(part, rows)
-            case All(parts):
-                return reduce(np.logical_and, [self._truth(part, rows) for part in parts])
-            case Any_(parts):
-                return reduce(np.logical_or, [self._truth(part, rows) for part in parts])
-            case Implies(condition, consequence):
-                return ~self._truth(condition, rows) | self._truth(consequence, rows)
-        raise InternalError(f"unknown expression {expression!r}")
-
     # --- which values they distinguish
+
+    def _members(self) -> Iterable[Member]:
+        return chain.from_iterable(formula.members() for formula in self.formulas)
 
     def distinctions(self) -> list[list[tuple[int, ...]]]:
         """By feature, classes of codes that no relation distinguishes, by their first codes."""
         tested: list[list[frozenset[int]]] = [[] for _ in self._values]
-        for member in members_of(self.formulas):
+        for member in self._members():
             tested[member.feature].append(member.codes)
         cells = [[0] * len(labels) for labels in self._values] if self.likely is None else self.likely.partition()
         for j in related_by(self.orders):
@@ -252,14 +240,12 @@ class Relations:
             partition.append([number[code] for code in range(len(labels))])
         return partition
 
-    # --- clauses
-
     def table(self, members: Sequence[Sequence[Sequence[int]]]) -> _core.Relation | None:
         """All combinations of the features that are related, by core code; None if they are too many.
 
         ``members[j][g]`` are the value codes that are core code g of feature j.
         """
-        mentioned = {member.feature for member in members_of(self.formulas)}
+        mentioned = {member.feature for member in self._members()}
         related = sorted(mentioned if self.likely is None else mentioned | self.likely.related)
         n_values = [len(members[j]) for j in related]
         if len(related) > MAX_RELATED or math.prod(n_values) > MAX_COMBINATIONS:
@@ -268,21 +254,6 @@ class Relations:
         for j, codes in zip(related, np.indices(n_values) if related else (), strict=True):
             rows[:, j] = np.array([group[0] for group in members[j]])[codes.ravel()]
         return _core.Relation(np.array(related, dtype=np.uint32), self.holds(rows).astype(np.uint8))
-
-    def clauses(self, max_clauses: int = MAX_CLAUSES) -> list[Clause]:
-        """A CNF over "feature j has one of these codes"; LimitError if a relation needs more than `max_clauses`."""
-        result: dict[Clause, None] = {}
-        for item in self.items:
-            if not isinstance(item, (Relation, Pairs)):
-                raise OptionError(f"{item.text}: it is not written as clauses")
-            try:
-                found = _clauses(item.formula, self._n_values, max_clauses)
-            except _TooMany:
-                raise LimitError(
-                    f"constraints: {item.text!r} needs more than {max_clauses:,} clauses; split it into several"
-                ) from None
-            result.update(dict.fromkeys(found))
-        return list(result)
 
     # --- diagrams
 
@@ -312,27 +283,12 @@ class Relations:
         for item in self.items:
             nodes = Nodes(levels, [int(d) for d in n_values], max_nodes, look)
             try:
-                result.append(nodes.freeze(self._root(item, nodes, levels, group_of, look)))
+                result.append(nodes.freeze(item.node(nodes, levels, group_of, look)))
             except NodeLimit:
-                advice = "use engine='auto'" if isinstance(item, Likely) else "split it"
                 raise LimitError(
-                    f"constraints: the diagram of {item.text!r} has more than {max_nodes:,} nodes; {advice}"
+                    f"constraints: the diagram of {item.text!r} has more than {max_nodes:,} nodes; {item.advice}"
                 ) from None
         return tuple(result)
-
-    @staticmethod
-    def _root(
-        item: Item,
-        nodes: Nodes,
-        order: Sequence[int],
-        group_of: Sequence[Sequence[int]],
-        look: Callable[[], None],
-    ) -> int:
-        if isinstance(item, Likely):
-            return item.diagram(nodes, order, group_of, look)
-        if isinstance(item, Order):
-            raise InternalError(f"{item.text!r} depends on the row")
-        return _node(item.formula, nodes, group_of)
 
 
 def expressions_of(constraints: Any) -> list[Expression]:
@@ -405,25 +361,27 @@ class _Labels:
         self._ordered = ordered
         self._by_label: dict[int, dict[Hashable, int]] = {}
 
-    def codes(self, test: Test, given: Any) -> tuple[int, frozenset[int]]:
+    def member(self, test: Test, given: Any) -> Member:
         """The feature and the codes for which a test holds. `given`, if it is text, is what errors point into."""
         j = self.feature(test, given)
-        ranges = self._regions[j]
+        return Member(j, self._codes(j, test, given), len(self._values[j]))
+
+    def _codes(self, j: int, test: Test, given: Any) -> frozenset[int]:
+        ranges, everything = self._regions[j], range(len(self._values[j]))
         if ranges is not None and compares_numbers(test, ranges):
-            return j, codes_within(test, ranges, len(self._values[j]))
+            return codes_within(test, ranges, len(everything))
         if (within := self._by_number(j, test)) is not None:
-            return j, within
+            return within
         codes = frozenset(self._code(j, i, test, given) for i in range(len(test.values)))
-        everything = range(len(self._values[j]))
         if test.operator == "in":
-            return j, codes
+            return codes
         if test.operator == "not in":
-            return j, frozenset(everything) - codes
+            return frozenset(everything) - codes
         if not self._ordered[j]:
             raise _error(f"the values of {self._features[j]!r} have no order: compare with = or in", test, 0, given)
         (code,) = codes
         low, high = {"<": (0, code), "<=": (0, code + 1), ">": (code + 1, None), ">=": (code, None)}[test.operator]
-        return j, frozenset(everything[low:high]) - self._apart[j]
+        return frozenset(everything[low:high]) - self._apart[j]
 
     def _by_number(self, j: int, test: Test) -> frozenset[int] | None:
         """Where values are numbers, and the one that they are compared with is none of them; None otherwise."""
@@ -491,105 +449,3 @@ def _error(message: str, test: Test, place: int, given: Any) -> OptionError:
     if isinstance(given, str) and test.places:
         return fault(message, given, test.places[place])
     return OptionError(f"constraints: {test}: {message}")
-
-
-# --- normal form ------------------------------------------------------------------------------------------------------
-
-Resolve = Callable[[Test], tuple[int, frozenset[int]]]
-
-
-def _normal(expression: Expression, resolve: Resolve, n_values: Sequence[int], negate: bool) -> Formula:
-    """The expression or its negation, with negations moved into the sets of codes."""
-
-    def within(part: Expression, negated: bool) -> Formula:
-        return _normal(part, resolve, n_values, negated)
-
-    match expression:
-        case Test():
-            j, codes = resolve(expression)
-            return simplified(Both, [Member(j, frozenset(range(n_values[j])) - codes if negate else codes)], n_values)
-        case Not(part):
-            return within(part, not negate)
-        case All(parts):
-            return simplified(Either if negate else Both, [within(part, negate) for part in parts], n_values)
-        case Any_(parts):
-            return simplified(Both if negate else Either, [within(part, negate) for part in parts], n_values)
-        case Implies(condition, consequence):
-            both = [within(condition, not negate), within(consequence, negate)]
-            return simplified(Both if negate else Either, both, n_values)
-    raise InternalError(f"unknown expression {expression!r}")
-
-
-def _with_second(formula: Formula, n_values: Sequence[int], twice: Sequence[int]) -> Formula:
-    """The same in codes that have the values of some features a second time, and how many codes these are."""
-    if isinstance(formula, Member):
-        d = n_values[formula.feature]
-        again = range(0, twice[formula.feature], d)
-        return Member(formula.feature, frozenset(code + start for code in formula.codes for start in again))
-    return type(formula)(tuple(_with_second(part, n_values, twice) for part in formula.parts))
-
-
-# --- clauses ----------------------------------------------------------------------------------------------------------
-
-
-class _TooMany(Exception):
-    """A limit was reached; the caller, who knows the relation, reports it."""
-
-
-def _clauses(formula: Formula, n_values: Sequence[int], most: int) -> list[Clause]:
-    if isinstance(formula, Member):
-        return [((formula.feature, formula.codes),)]
-    if isinstance(formula, Both):
-        return _strongest([clause for part in formula.parts for clause in _clauses(part, n_values, most)], most)
-    # The parts that are sets make one clause; every other part multiplies.
-    result: list[Clause] = [tuple((part.feature, part.codes) for part in formula.parts if isinstance(part, Member))]
-    for part in formula.parts:
-        if isinstance(part, Member):
-            continue
-        found = _clauses(part, n_values, most)
-        if len(result) * len(found) > 4 * most:  # some products may follow from others, but most do not
-            raise _TooMany
-        products = [_joined(a, b, n_values) for a in result for b in found]
-        result = _strongest([clause for clause in products if clause is not None], most)
-    return result
-
-
-def _joined(a: Clause, b: Clause, n_values: Sequence[int]) -> Clause | None:
-    """The disjunction; None if it always holds."""
-    sets = dict(a)
-    for j, codes in b:
-        sets[j] = sets.get(j, frozenset()) | codes
-    if any(len(codes) == n_values[j] for j, codes in sets.items()):
-        return None
-    return tuple(sorted(sets.items(), key=lambda literal: literal[0]))
-
-
-def _strongest(clauses: list[Clause], most: int) -> list[Clause]:
-    """Without clauses that follow from another one, if comparing all pairs is cheap."""
-    different = sorted(dict.fromkeys(clauses), key=lambda clause: sum(len(codes) for _, codes in clause))
-    if len(different) > most:
-        raise _TooMany
-    if len(different) > 256:
-        return different
-    kept: list[Clause] = []
-    for clause in different:
-        sets = dict(clause)
-        if not any(all(codes <= sets.get(j, frozenset()) for j, codes in stronger) for stronger in kept):
-            kept.append(clause)
-    return kept
-
-
-# --- diagrams ---------------------------------------------------------------------------------------------------------
-
-
-def _node(formula: Formula, nodes: Nodes, group_of: Sequence[Sequence[int]]) -> int:
-    """The formula as a diagram over core codes."""
-    tick()
-    if not isinstance(formula, Member):
-        parts = [_node(part, nodes, group_of) for part in formula.parts]
-        return nodes.conjoin(parts) if isinstance(formula, Both) else nodes.disjoin(parts)
-    groups = group_of[formula.feature]
-    inside = {int(groups[code]) for code in formula.codes}
-    if any(int(group) in inside for code, group in enumerate(groups) if code not in formula.codes):
-        raise InternalError(f"a relation distinguishes values of one group of feature {formula.feature}")
-    return nodes.member(formula.feature, inside)

@@ -10,11 +10,10 @@ from typing import Any
 import numpy as np
 
 from symcf.answers.batch import BatchExplanation
-from symcf.answers.facts import value_text
-from symcf.answers.sentences import joined, quoted
 from symcf.answers.summary import AT_TARGET, COMPLETE, INVALID
 from symcf.data.given import ReadRows
 from symcf.data.labels import feature_indices
+from symcf.data.phrases import joined, quoted, value_text
 from symcf.fast import explain_batch
 from symcf.report.words import label_text
 
@@ -45,7 +44,7 @@ def protected_features(protected: Any, batch: BatchExplanation) -> list[int]:
     if protected is not None:
         return sorted(feature_indices(protected, batch.compiled.features, "protected"))
     items = batch.request.question.constraints.items
-    return sorted({item.feature for item in items if item.kind == "immutable" and item.feature is not None})
+    return sorted({item.feature for item in items if item.locks and item.feature is not None})
 
 
 def alone_of(batch: BatchExplanation, features: Sequence[int], options: Mapping[str, Any]) -> Alone:

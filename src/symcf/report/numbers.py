@@ -35,7 +35,7 @@ def numbers_data(question: Question) -> dict[str, Any] | None:
         return None
     rule = decision.rule
     # what is immutable is locked in the page, and may be unlocked there
-    freedom = question.freedom_without([item for item in question.constraints.items if item.kind == "immutable"])
+    freedom = question.freedom_without([item for item in question.constraints.items if item.locks])
     apexes = freedom.apexes()
     columns: list[dict[str, Any] | None] = [None] * compiled.n_features
     for place, j in enumerate(rule.numbers):

@@ -218,7 +218,8 @@ def show(
     options:
         The keywords of `explain_batch`: target, immutable, allowed, cost, max_changes, constraints, n_jobs, ... Without
         k, max_results and diverse, the 20 ways of lowest cost are shown per row. Name a ``target``: then the page knows
-        which decision is the good one.
+        which decision is the good one. ``time_limit`` is for finding the ways; the page is made after that. For a limit
+        on both use `symcf.time_limit`: `LimitError` when time is up.
 
     >>> import symcf, symcf.datasets, symcf.report
     >>> credit = symcf.datasets.credit()

@@ -9,11 +9,10 @@ import numpy as np
 import numpy.typing as npt
 
 from symcf.answers.batch import BatchExplanation
-from symcf.answers.facts import value_text
 from symcf.answers.groups import groups_of
-from symcf.answers.sentences import constraint_phrase
 from symcf.answers.summary import COMPLETE, INVALID
 from symcf.data.numbers import NumberLine
+from symcf.data.phrases import value_text
 from symcf.report.packing import packed
 from symcf.report.words import Cells, label_text
 
@@ -121,6 +120,6 @@ def _blocking(batch: BatchExplanation) -> dict[int, list[str]]:
             if len(said) == MOST_BLOCKED:
                 continue
             e = batch[i]
-            said[key] = [label_text(constraint_phrase(constraint)) for constraint in e.blocking]
+            said[key] = [label_text(constraint.phrase()) for constraint in e.blocking]
         result[i] = said[key]
     return result

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+import numpy as np
+
 from symcf.answers.batch import BatchExplanation
 from symcf.data.numbers import NumberLine
 from symcf.question.costs import Costs
@@ -17,21 +19,11 @@ __all__ = ["shape_data"]
 def shape_data(batch: BatchExplanation, cells: Cells | None) -> dict[str, Any]:
     """Names, and what was asked of every row, for static/words.js and static/whatif.js."""
     question, c = batch.request.question, batch.compiled
-    allowed: list[list[int] | None] = [None] * c.n_features
-    direction = [0] * c.n_features
-    locked: list[int] = []
-    for constraint in question.constraints.items:
-        j = constraint.feature
-        if j is None:
-            continue
-        if constraint.kind == "immutable":
-            locked.append(j)
-        elif isinstance(constraint.value, str):
-            direction[j] |= 1 if constraint.value == "increase" else 2
-        elif not isinstance(c.values[j], NumberLine):
-            earlier = allowed[j]
-            allowed[j] = [v for v in constraint.value if earlier is None or v in earlier]
-    relations = [item for item in question.constraints.items if item.kind in ("relation", "plausibility")]
+    # what is immutable is locked in the page, and may be unlocked there
+    locking = [item for item in question.constraints.items if item.locks]
+    permitted = question.constraints.permitted(locking)
+    restricted = {item.feature for item in question.constraints.items if not item.locks}
+    relations = [item for item in question.constraints.items if item.relation is not None]
     numbers = any(isinstance(values, NumberLine) for values in c.values)
     return {
         "features": [label_text(name) for name in c.features],
@@ -40,9 +32,12 @@ def shape_data(batch: BatchExplanation, cells: Cells | None) -> dict[str, Any]:
         "ordered": list(c.ordered),
         "classes": [label_text(label) for label in c.classes],
         "target": question.target,
-        "locked": locked,
-        "allowed": allowed,
-        "direction": direction,
+        "locked": [item.feature for item in locking],
+        "allowed": [
+            None if p.mask is None or p.mask.all() or j not in restricted else np.flatnonzero(p.mask).tolist()
+            for j, p in enumerate(permitted)
+        ],
+        "direction": [p.direction for p in permitted],
         "max_changes": question.constraints.max_changes,
         "rules": [label_text(str(relation)) for relation in relations],
         "dear": question.costs.units is not None,

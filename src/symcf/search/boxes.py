@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from symcf import _core
-from symcf.common.clock import Clock
+from symcf.common.clock import NO_LIMIT, Clock
 from symcf.errors import OptionError
 from symcf.models.rules import Offsets
 from symcf.question.case import Query
@@ -34,12 +34,11 @@ __all__ = ["BoxSearch"]
 #: The share of the time that the search for all reasons may take; the rest is for finding one.
 MOST_OF_IT = 0.8
 
+#: Change sets that are looked for first where time is limited, their size, and how many at a time.
+SEEDS, SEED_CHANGES, SEED_STEP = 64, 3, 4
+
 #: The trees for a goal, with those that forbid what relations do not allow, and what these trees have to be asked.
 EnsembleOf = Callable[[Goal], tuple[_core.Ensemble, Goal]]
-
-
-#: Small change sets that are found first where time is limited, and their size.
-SEEDS, SEED_CHANGES = 64, 3
 
 
 class BoxSearch(Search):
@@ -99,10 +98,6 @@ class BoxSearch(Search):
         """See `Search`."""
         return self._ensemble_of(goal)
 
-    def seeds(self, query: Query, clock: Clock) -> Iterator[Answer]:
-        """See `Search`."""
-        return self.steps(replace(query, max_changes=SEED_CHANGES), SEEDS, clock.earlier(clock.left / 4))
-
     def search(self, query: Query) -> _core.TreeSearch:
         """A cursor over the change sets."""
         ensemble, goal = self._ensemble_of(query.goal)
@@ -110,6 +105,9 @@ class BoxSearch(Search):
 
     def steps(self, query: Query, limit: int | None, clock: Clock, step: int = STEP) -> Iterator[Answer]:
         """See `Search`."""
+        if query.reasons and limit == 1:
+            yield self._one_reason(query, clock)
+            return
         search = self.search(query)
         if query.reasons:
             listed, status = self._reasons(query, search, clock)
@@ -120,6 +118,37 @@ class BoxSearch(Search):
             known = search.complete_up_to
             yield Answer(answer.sets, answer.status, None if answer.status == "complete" else known)
 
+    def seeds(self, query: Query, clock: Clock) -> Iterator[Answer]:
+        """See `Search`: small ones, or one of any size if there are none."""
+        most = SEED_CHANGES if query.max_changes is None else min(SEED_CHANGES, query.max_changes)
+        shortly = clock.earlier(None if clock.seconds is None else clock.seconds / 4)
+        found = False
+        for answer in self.steps(replace(query, max_changes=most), SEEDS, shortly, SEED_STEP):
+            if answer.sets:
+                found = True
+                yield answer
+        if not found and most == SEED_CHANGES:
+            one = self._one_set(query, clock)
+            if one is not None and (query.max_changes is None or len(one) <= query.max_changes):
+                yield Answer(ChangeSets.of([one]), "more")
+
+    def _one_set(self, query: Query, clock: Clock) -> ChangeSet | None:
+        """A minimal change set of any size: features of a row that flips stay as they are, one after another, as long
+        as the others are enough.
+        """
+        feature = np.repeat(np.arange(len(self._core_offset) - 1), np.diff(self._core_offset))
+        allowed = np.ones(len(feature), dtype=np.uint8) if query.mask is None else query.mask
+
+        def changed(free: set[int]) -> set[int] | None:
+            row = self.find_row(replace(query, mask=allowed & np.isin(feature, list(free)).astype(np.uint8)), clock)
+            return None if row is None else set(np.flatnonzero(row != query.x).tolist())
+
+        least = changed(set(feature.tolist()))
+        for j in sorted(least or ()):
+            if least is not None and j in least:
+                least = changed(least - {j}) or least
+        return None if least is None else tuple(sorted(least))
+
     def _reasons(self, query: Query, search: _core.TreeSearch, clock: Clock) -> tuple[list[ChangeSet], str]:
         """All reasons or, if these take most of the time, at least one."""
         sets, status = search.reasons(MOST_OF_IT * clock.left if clock.left > 0 else clock.left)
@@ -127,6 +156,21 @@ class BoxSearch(Search):
 
     def smallest_reason(self, query: Query, clock: Clock) -> Answer:
         """The first reason by (cost, size, features); when time is up, the best that was found, and a bound."""
+        n = len(query.x)
+        search = self._reason_search(query, clock)
+        proved = search.run(self._free_first(query))
+        found = [] if search.best is None else [features_of(search.best, n)]
+        bound = None if proved else features_of(search.bound, n)
+        return Answer(ChangeSets.of(found), "complete" if proved else "time", bound=bound)
+
+    def _one_reason(self, query: Query, clock: Clock) -> Answer:
+        """Any reason, and whether it is the only one."""
+        search = self._reason_search(query, clock)
+        more = search.any(self._free_first(query))
+        found = [] if search.best is None else [features_of(search.best, len(query.x))]
+        return Answer(ChangeSets.of(found), "time" if more is None else "more" if more else "complete")
+
+    def _reason_search(self, query: Query, clock: Clock) -> SmallestReason:
         sizes = np.diff(self._core_offset).astype(np.int64)
         feature = np.repeat(np.arange(len(sizes)), sizes)
         allowed = np.ones(len(feature), dtype=np.uint8) if query.mask is None else query.mask
@@ -136,14 +180,14 @@ class BoxSearch(Search):
             row = self.find_row(replace(query, mask=allowed & free, reasons=False), clock)
             return None if row is None else sum(1 << int(j) for j in np.flatnonzero(row != query.x))
 
-        units = None if query.units is None else query.units.tolist()
-        search = SmallestReason(len(sizes), units, flip, clock)
-        # what costs most goes first, then what the trees cut least often
-        order = sorted(range(len(sizes)), key=lambda j: (0 if units is None else -units[j], int(sizes[j])))
-        proved = search.run(order)
-        found = [] if search.best is None else [features_of(search.best, len(sizes))]
-        bound = None if proved else features_of(search.bound, len(sizes))
-        return Answer(ChangeSets.of(found), "complete" if proved else "time", bound=bound)
+        return SmallestReason(len(sizes), None if query.units is None else query.units.tolist(), flip, clock)
+
+    def _free_first(self, query: Query) -> list[int]:
+        """The features in the order in which reasons try to do without them: what costs most, then what the trees cut
+        least often.
+        """
+        sizes, units = np.diff(self._core_offset).tolist(), query.units
+        return sorted(range(len(sizes)), key=lambda j: (0 if units is None else -int(units[j]), sizes[j]))
 
     def exists(self, query: Query, clock: Clock) -> bool:
         """Is there a change set? Without looking for a minimal one, where any number of changes will do."""
@@ -224,8 +268,9 @@ def _within(classifier: Classifier, relations: Relations, goal: Goal) -> _core.E
             return decision.ensemble_within(goal, parts)
         except OverflowError:  # each condition takes room in the scores; one that is all of them takes least
             limits = classifier.limits
-            bdd = _core.Bdd.conjoin(parts, [False] * len(parts), -1, limits.max_nodes, limits.max_memory or 0)
-            return _with_room(lambda: decision.ensemble_within(goal, [bdd.freeze()]))
+            left = NO_LIMIT.left  # that of the call
+            bdd = _core.Bdd.conjoin(parts, [False] * len(parts), left, limits.max_nodes, limits.max_memory or 0)
+            return _with_room(lambda: decision.ensemble_within(goal, [bdd.freeze(NO_LIMIT.left)]))
 
     ensemble: _core.Ensemble = classifier.kept.get(("trees", goal, relations), make)
     return ensemble

@@ -1,4 +1,4 @@
-"""Change sets of a classifier that can only be asked: every row within reach is tried, table by table.
+"""Change sets of a black-box model: every row within reach is tried, table by table.
 
 Sets of features come by rising cost, each with all its values; what contains a set that was found is left out. So each
 set that is found is minimal, and when all sets of up to r features have been tried, those found are all there are. With
@@ -89,7 +89,7 @@ class QuerySearch(Search):
     def supports(cls, question: Question) -> str | None:
         """See `Search`."""
         if question.classifier.decision.black_box is None:
-            return "engine 'query' is for classifiers that are asked (symcf.from_predict); use engine='auto'"
+            return "engine 'query' is for black-box models (symcf.from_predict); use engine='auto'"
         return None
 
     @classmethod

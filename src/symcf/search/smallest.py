@@ -49,6 +49,18 @@ class SmallestReason:
             return False
         return True
 
+    def any(self, order: Sequence[int]) -> bool | None:
+        """Finds one reason; is there another one? None if time is up before that is known."""
+        everything = (1 << self._n) - 1
+        try:
+            self.best = self._reduced(everything, order)
+            # a reason that does not contain this one lacks one of its features
+            return any(self._flip(everything & ~(1 << j)) is None for j in order if self.best >> j & 1)
+        except LimitError as error:
+            if not self._clock.ended(error):
+                raise
+            return None
+
     def _improved(self, order: Sequence[int]) -> bool:
         """One round; False if the best reason is proved to be the first."""
         assert self.best is not None

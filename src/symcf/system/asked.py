@@ -17,7 +17,7 @@ class AskedDecision(Decision):
     """A function of rows of value codes. Every value is its own group, since nothing says which make no difference."""
 
     no_diagram = (
-        "this needs all rows, and a classifier that is asked (symcf.from_predict) is known row by row: ask for "
+        "this needs all rows, and a black-box model (symcf.from_predict) is known row by row: ask for "
         "counterfactuals (explain, explain_batch, count), or try so few values (values=, max_values=) that all "
         "rows fit max_inputs"
     )

@@ -18,6 +18,7 @@ import numpy as np
 import numpy.typing as npt
 
 from symcf import _core
+from symcf.common.clock import NO_LIMIT
 from symcf.data.shared import Columns, Reading, shared
 from symcf.models.rules import spread_diagram
 from symcf.system.builder import Nodes
@@ -27,8 +28,9 @@ from symcf.system.groups import Groups
 __all__ = [
     "ALL",
     "ANY",
+    "BY_DEFAULT",
+    "COMBINED_MEMORY",
     "ODD",
-    "UNLIMITED",
     "Aligned",
     "How",
     "Part",
@@ -44,8 +46,11 @@ __all__ = [
 How = Callable[[Nodes, Sequence[int]], int]
 
 
-#: For diagrams, which know no limits: no more memory than a classifier takes by default.
-UNLIMITED = Budget(lambda: -1.0, 0, 4 << 30)
+#: Bytes for combining functions that have no limits of their own: products grow fast, and few large ones are useful.
+COMBINED_MEMORY = 1 << 30
+
+#: For diagrams, which know no limits but those of the calls around them.
+BY_DEFAULT = Budget(lambda: NO_LIMIT.left, 0, COMBINED_MEMORY)
 
 
 @dataclass(frozen=True)

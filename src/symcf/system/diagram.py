@@ -25,7 +25,7 @@ from symcf.data.shared import Columns
 from symcf.data.value_codes import ValueCodes
 from symcf.errors import OptionError
 from symcf.system.builder import Nodes
-from symcf.system.combine import ALL, ANY, ODD, UNLIMITED, How, Part, but_not, combine, how
+from symcf.system.combine import ALL, ANY, BY_DEFAULT, ODD, How, Part, but_not, combine, how
 from symcf.system.dddmp import read_dddmp
 from symcf.system.groups import Groups
 from symcf.system.models import Models
@@ -159,8 +159,8 @@ class Diagram:
     # --- algebra
 
     def __invert__(self) -> Diagram:
-        bdd = _core.Bdd.conjoin([self.core], [True])
-        return Diagram(bdd.freeze(), self.features, bdd, self.groups)
+        bdd = _core.Bdd.conjoin([self.core], [True], *BY_DEFAULT.now())
+        return Diagram(bdd.freeze(BY_DEFAULT.seconds()), self.features, bdd, self.groups)
 
     def __and__(self, other: Diagram) -> Diagram:
         return self._combined(other, ALL)
@@ -175,7 +175,7 @@ class Diagram:
         """Features are the same if their names are."""
         if not isinstance(other, Diagram):
             return NotImplemented
-        core, columns = combine([self.part, other.part], how(2, combined), UNLIMITED)
+        core, columns = combine([self.part, other.part], how(2, combined), BY_DEFAULT)
         return Diagram(core, columns.features)
 
     @cached_property
@@ -189,7 +189,7 @@ class Diagram:
         >>> Diagram.from_table([0, 0, 0, 1]).implies(Diagram.from_table([0, 1, 1, 1]))
         True
         """
-        return not combine([self.part, other.part], how(2, but_not), UNLIMITED)[0].root
+        return not combine([self.part, other.part], how(2, but_not), BY_DEFAULT)[0].root
 
     def entails(self, clause: Sequence[int]) -> bool:
         """Does one literal of the clause hold wherever the diagram is true? Literals are those of `paths`.

@@ -71,10 +71,13 @@ class Groups:
     @cached_property
     def members(self) -> tuple[tuple[tuple[int, ...], ...], ...]:
         """By feature and core code, the codes of `with_second`."""
-        return tuple(
-            tuple(tuple(v for v, group in enumerate(groups) if group == g) for g in range(max(groups) + 1))
-            for groups in self.with_second
-        )
+        found = []
+        for groups in self.with_second:
+            codes: list[list[int]] = [[] for _ in range(max(groups) + 1)]
+            for v, group in enumerate(groups):
+                codes[group].append(v)
+            found.append(tuple(map(tuple, codes)))
+        return tuple(found)
 
     @cached_property
     def value_of(self) -> tuple[tuple[int, ...], ...]:

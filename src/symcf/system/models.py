@@ -21,8 +21,11 @@ from symcf.system.groups import Groups
 
 __all__ = ["Models"]
 
-#: Entries of the tables of a walk at a time.
-CHUNK = 1 << 22
+#: Entries of the tables of a walk at a time: a few megabytes.
+CHUNK = 1 << 18
+
+#: Bytes of a count: of an integer of 64 bits, and of a Python object.
+BYTES = {np.int64: 8, object: 64}
 
 
 class Models:
@@ -62,6 +65,7 @@ class Models:
 
     def _count(self, sink: int, clock: Clock) -> npt.NDArray[Any]:
         """By node: how many inputs of its level and those below lead to the sink."""
+        _core.check_memory(len(self._level) * BYTES[self._type])
         self._counts = counts = np.zeros(len(self._level), dtype=self._type)
         counts[sink] = 1
         ends = np.flatnonzero(np.diff(self._level, append=-1)) + 1

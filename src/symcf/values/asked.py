@@ -1,4 +1,4 @@
-"""Values for a change set of a classifier that is asked. See `assignments`."""
+"""Values for a change set of a black-box model. See `assignments`."""
 
 from __future__ import annotations
 

@@ -14,7 +14,7 @@ from symcf.data.labels import feature_index
 from symcf.data.regions import Region
 from symcf.data.shared import Columns, shared
 from symcf.errors import OptionError
-from symcf.question.comparisons import cuts_of, tests_of
+from symcf.question.comparisons import cuts_of
 from symcf.question.expressions import Test, require
 from symcf.question.relations import Relations, as_expression
 from symcf.system.combine import Part
@@ -28,7 +28,7 @@ def condition_part(columns: Columns, given: Any) -> Part:
     cuts = cuts_of([expression], columns.features, _regions(columns))
     if cuts:
         columns = _finer(columns, cuts)
-    for test in tests_of(expression):
+    for test in expression.tests():
         if any(value in columns.features for value in test.values) and not _is_value(test, columns):
             raise OptionError(f"condition: {test}: a column is compared with values here, not with another column")
     relations = Relations(

@@ -13,8 +13,9 @@ from symcf.common.clock import NO_LIMIT, Clock
 from symcf.data.shared import Columns, shared
 from symcf.errors import OptionError
 from symcf.models.functions import FunctionModel
-from symcf.system.classifier import Classifier
+from symcf.system.classifier import Classifier, Limits
 from symcf.system.combine import How, Part, combine, how
+from symcf.system.decision import Budget
 
 __all__ = [
     "class_part",
@@ -55,7 +56,7 @@ def model_of(core: _core.Diagram, columns: Columns, classes: Sequence[Hashable] 
 
 
 def combined(
-    inputs: Sequence[tuple[Classifier, int]], combining: How, classes: Sequence[Hashable] = TRUTH
+    inputs: Sequence[tuple[Classifier, int]], combining: How, limits: Limits, classes: Sequence[Hashable] = TRUTH
 ) -> FunctionModel:
     """A model that decides for the second class where "the decision of this classifier is this class" combine to true.
 
@@ -68,7 +69,9 @@ def combined(
 
     def make() -> _core.Diagram:
         parts = [class_part(classifier, code) for classifier, code in inputs]
-        return combine(parts, how(len(parts), combining), inputs[0][0].budget())[0]
+        clock = NO_LIMIT.earlier(limits.time_limit)
+        budget = Budget(lambda: clock.left, limits.max_nodes, limits.max_memory)
+        return combine(parts, how(len(parts), combining), budget)[0]
 
     return FunctionModel.later(
         make,

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+import sys
+from collections.abc import Callable, Mapping
 from os import PathLike
 from typing import TYPE_CHECKING, Any
 
@@ -61,8 +62,14 @@ def check(
     if model is None or isinstance(model, str):
         if row is not None:
             raise OptionError("row: give the classifier, too, which knows how to read it")
-        return check_text(text, number=number, fingerprint=model, steps=most)
+        return check_text(text, number=number, fingerprint=model, steps=most, look=_look())
     return _check_with(text, model, row, number, most)
+
+
+def _look() -> Callable[[], None]:
+    """What looks at the time limit of a block around the call. There is one only if its module has been imported."""
+    clock = sys.modules.get("symcf.common.clock")
+    return (lambda: None) if clock is None else clock.tick
 
 
 def _text_of(certificate: Any) -> str:
@@ -96,7 +103,8 @@ def _check_with(text: str, model: Any, row: Any, number: str | None, steps: int)
 
     if not isinstance(model, Classifier):
         raise OptionError(f"model must be a fingerprint or what symcf.compile gives, not {type(model).__name__}")
-    verdict = check_text(text, number=number, fingerprint=str(model_to_dict(model)["fingerprint"]), steps=steps)
+    own = str(model_to_dict(model)["fingerprint"])
+    verdict = check_text(text, number=number, fingerprint=own, steps=steps, look=_look())
     if verdict and row is not None and json.loads(text)["row"] != model.instance(row)[0].tolist():
         return Verdict("row", "it is about another row")
     return verdict

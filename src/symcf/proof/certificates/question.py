@@ -6,12 +6,8 @@ from fractions import Fraction
 from math import lcm
 from typing import Any
 
-from symcf.data.numbers import NumberLine
 from symcf.errors import OptionError
 from symcf.question.case import Case
-from symcf.question.constraints import DIRECTIONS, TYPED, Constraint
-from symcf.question.formulas import Both, Formula, Member
-from symcf.question.prices import Span
 
 __all__ = ["question_to_dict"]
 
@@ -21,7 +17,6 @@ def question_to_dict(case: Case, k: int | None) -> dict[str, Any]:
     question = case.question
     if question.minimality != "features":
         raise OptionError("certificate: with minimality='moves' there is none; ask with minimality='features'")
-    kept = [c for c in question.constraints.items if c.kind not in ("max_changes", "relation")]
     if case.orders:
         raise OptionError(
             f"certificate: it lists ranges of numbers, so it cannot state {case.orders[0].text!r}, which compares the "
@@ -38,36 +33,16 @@ def question_to_dict(case: Case, k: int | None) -> dict[str, Any]:
             "certificate: over columns of numbers it states ranges and directions, neither relations nor one class of "
             "several; leave that out, or check the explanation with symcf.verify"
         )
+    stated = [constraint.certificate() for constraint in question.constraints.items if not constraint.apart]
     formulas = [] if question.relations is None else question.relations.formulas
     return {
         "target": case.target,
-        "constraints": [_constraint(constraint, case) for constraint in kept],
-        "relations": [_formula(formula) for formula in formulas],
+        "constraints": stated,
+        "relations": [formula.to_list() for formula in formulas],
         "costs": _costs(case),
         "max_changes": question.constraints.max_changes,
         "k": k,
     }
-
-
-def _constraint(constraint: Constraint, case: Case) -> dict[str, Any]:
-    j = constraint.feature
-    if constraint.kind not in ("immutable", "allowed", "missing", "unknown", *TYPED) or j is None:
-        raise OptionError(f"certificate: there is none for a question with {constraint}; leave that out")
-    if constraint.kind == "immutable":
-        return {"kind": "immutable", "feature": j}
-    if isinstance(constraint.value, str):
-        assert constraint.value in DIRECTIONS
-        return {"kind": constraint.value, "feature": j}
-    if isinstance(case.question.classifier.values[j], NumberLine):
-        low, high = (float(end).hex() for end in constraint.labels)  # type: ignore[arg-type]
-        return {"kind": "range", "feature": j, "low": low, "high": high}
-    return {"kind": "allowed", "feature": j, "codes": sorted(set(map(int, constraint.value)))}
-
-
-def _formula(formula: Formula) -> list[Any]:
-    if isinstance(formula, Member):
-        return ["is", formula.feature, sorted(map(int, formula.codes))]
-    return ["and" if isinstance(formula, Both) else "or", [_formula(part) for part in formula.parts]]
 
 
 def _costs(case: Case) -> dict[str, Any] | None:
@@ -77,7 +52,7 @@ def _costs(case: Case) -> dict[str, Any] | None:
         return None
     numbers: list[list[Fraction]] = []
     for j, price in enumerate(costs.prices):
-        if isinstance(price, Span):
+        if price.scale is not None:
             raise OptionError(
                 f"certificate: the cost of {case.question.classifier.features[j]!r} is a distance between numbers, of "
                 f"which there are too many to list; give one number per feature"

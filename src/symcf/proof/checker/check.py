@@ -16,7 +16,7 @@ effort       what the certificate asks to be looked at does not exceed the limit
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice, pairwise
 
@@ -59,9 +59,17 @@ class Verdict:
 
 
 def check_text(
-    text: str, *, number: str | None = None, fingerprint: str | None = None, steps: int = MOST_UNITS
+    text: str,
+    *,
+    number: str | None = None,
+    fingerprint: str | None = None,
+    steps: int = MOST_UNITS,
+    look: Callable[[], None] = lambda: None,
 ) -> Verdict:
-    """Checks the text of a certificate; ``number`` and ``fingerprint`` are what is expected, None: anything."""
+    """Checks the text of a certificate; ``number`` and ``fingerprint`` are what is expected, None: anything.
+
+    ``look`` is called again and again; it may raise.
+    """
     try:
         data = parse(text)
         stated = data.get("number")
@@ -69,7 +77,7 @@ def check_text(
             raise Rejected("number", "the number is not that of the content: something was changed")
         if number is not None and stated != number:
             raise Rejected("number", f"it is certificate {stated}, not {number}")
-        statement = Statement(data, Effort(steps))
+        statement = Statement(data, Effort(steps, look))
         if fingerprint is not None and statement.fingerprint != fingerprint:
             raise Rejected("fingerprint", f"it is about the model {statement.fingerprint}, not {fingerprint}")
         _check(statement)

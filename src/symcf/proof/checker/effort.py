@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from symcf.proof.checker.form import Rejected
 
@@ -21,11 +21,14 @@ class Effort:
     symcf.proof.checker.form.Rejected: checking it takes more than 3 steps; allow more with steps=
     """
 
-    def __init__(self, most: int = MOST_UNITS) -> None:
+    def __init__(self, most: int = MOST_UNITS, look: Callable[[], None] = lambda: None) -> None:
+        """``look`` is called again and again; it may raise."""
         self._most = self._left = most
+        self._look = look
 
     def spend(self, units: int) -> None:
         """Takes note of some steps before they are made; `Rejected` if they are too many."""
+        self._look()
         self._left -= units
         if self._left < 0:
             raise Rejected("effort", f"checking it takes more than {self._most:,} steps; allow more with steps=")

@@ -1,4 +1,4 @@
-"""Classifiers that are asked, asked again, with tables made by other code than the engine's: short ones row by row."""
+"""Decides rows of black-box models with tables made by other code than the engine's; short ones row by row."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ ONE_BY_ONE = 32
 
 
 def asked_model(compiled: Classifier) -> AskedModel | None:
-    """The model of a classifier that is asked; None for others."""
+    """The black-box model of a classifier; None for others."""
     return compiled.model if isinstance(compiled.model, AskedModel) else None
 
 

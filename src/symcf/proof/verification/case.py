@@ -19,7 +19,7 @@ from symcf.proof.verification.likelihood import Floor, likely_of
 from symcf.proof.verification.orders import Compared
 from symcf.proof.verification.patience import look_at
 from symcf.proof.verification.sums import sums_of
-from symcf.question.constraints import Constraint
+from symcf.question.constraint_kinds import Constraint, RowConstraint
 from symcf.question.costs import Costs
 from symcf.question.relations import Relations
 from symcf.system.classifier import Classifier
@@ -52,9 +52,9 @@ class Case(Generic[A]):
         self.look = look_at(clock)
         self.explanation = explanation
         self.x: list[int] = compiled.instance(x)[0].tolist()
-        limits = [int(c.value) for c in explanation.constraints if c.kind == "max_changes"]
+        limits = [c.max_changes for c in explanation.constraints if c.max_changes is not None]
         self.most = min([len(self.x), *limits])
-        given = [c.value for c in explanation.constraints if c.kind == "relation"]
+        given = [c.value for c in explanation.constraints if c.is_rule]
         likely = likely_of(compiled, explanation.constraints)
         #: How plausible a row has to be.
         self.likely = None if likely is None else Floor(likely)
@@ -184,10 +184,12 @@ class Case(Generic[A]):
 
 
 def _allows(constraint: Constraint, old: int, new: int) -> bool:
-    if constraint.kind == "immutable":
+    if constraint.locks:
         return False
     if constraint.value == "increase":
         return new > old
     if constraint.value == "decrease":
         return new < old
+    if isinstance(constraint, RowConstraint):
+        return constraint.allows(old, new)
     return new in constraint.value

@@ -73,7 +73,7 @@ def verify(
         raise OptionError(f"verify checks what explain or why gave, not {type(explanation).__name__}")
     clock = Clock(checked_seconds(time_limit))
     points = {c.feature: c.points for c in explanation.constraints if c.points}
-    compiled = cut_for(compiled, [c.value for c in explanation.constraints if c.kind == "relation"], points)
+    compiled = cut_for(compiled, [c.value for c in explanation.constraints if c.is_rule], points)
     numbers = compiled.decision.numbers is not None
     if numbers and isinstance(explanation, Explanation):
         return verify_numbers(compiled, x, explanation, clock)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from fractions import Fraction
 from itertools import accumulate
 from typing import Any
 
@@ -11,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from symcf.errors import OptionError
-from symcf.question.constraints import Constraint
+from symcf.question.constraint_kinds import Constraint, Plausible
 from symcf.question.likely import Likely
 from symcf.system.classifier import Classifier
 
@@ -21,13 +20,12 @@ __all__ = ["Floor", "likely_of"]
 def likely_of(compiled: Classifier, constraints: Iterable[Constraint]) -> Likely | None:
     """How plausible rows had to be, as the explanation or its file says; None for any."""
     for constraint in constraints:
-        if constraint.kind == "plausibility":
+        if isinstance(constraint, Plausible):
             if compiled.plausibility is None:
                 raise OptionError(
                     "the explanation is about plausible rows; give data with symcf.compile(model, plausibility=data)"
                 )
-            share = constraint.value.share if isinstance(constraint.value, Likely) else Fraction(constraint.value)
-            return Likely(share, compiled.plausibility)
+            return Likely(constraint.share, compiled.plausibility)
     return None
 
 

@@ -97,12 +97,12 @@ class _Row:
         if explanation.target is not None:
             self.rivals = [explanation.target]
         self.gains = {new: [self._gain(j, new) for j in range(len(self.codes))] for new in self.rivals}
-        related = [c for c in explanation.constraints if c.kind in ("relation", "plausibility")]
-        self._relations = [raw_relation(c.value, compiled) for c in related if c.kind == "relation"]
+        self._relations = [raw_relation(c.value, compiled) for c in explanation.constraints if c.is_rule]
         likely = likely_of(compiled, explanation.constraints)
         self._floor = None if likely is None else Floor(likely)
         #: Do columns depend on each other, or has one class to beat several?
-        self.is_coupled = bool(related) or (explanation.target is not None and self.model.n_classes > 2)
+        one_of_several = explanation.target is not None and self.model.n_classes > 2
+        self.is_coupled = bool(self._relations) or likely is not None or one_of_several
         #: What each rival lacks; and how much less might do.
         self.lacks = {new: self.model.doubt - self.model.margin(self.sums, new, self.old) for new in self.rivals}
 
@@ -120,7 +120,7 @@ class _Row:
         for constraint in self.e.constraints:
             if constraint.feature != j:
                 continue
-            if constraint.kind == "immutable":
+            if constraint.locks:
                 return False
             if constraint.value in ("increase", "decrease"):
                 fine = old is not None and (value > old if constraint.value == "increase" else value < old)
@@ -233,7 +233,7 @@ def _check_complete(row: _Row, report: Report, look: Look) -> None:
     if e.limited_by is not None:
         report.skip("complete", f"the list was cut short by {e.limited_by}")
         return
-    limits = [int(c.value) for c in e.constraints if c.kind == "max_changes"]
+    limits = [c.max_changes for c in e.constraints if c.max_changes is not None]
     most = min([len(row.codes), *limits])
     if e.k is not None and len(e.sets) == e.k and e.costs.per_value is not None:
         report.skip("complete", "the k cheapest by distance are not searched again")

@@ -160,7 +160,7 @@ class Compared:
         if j not in self._columns or own not in self._columns[j].ranges:
             return False
         for c in constraints:
-            if c.feature == j and (c.kind == "immutable" or (not isinstance(c.value, str) and own not in c.value)):
+            if c.feature == j and (c.locks or (not isinstance(c.value, str) and own not in c.value)):
                 return False
         return True
 

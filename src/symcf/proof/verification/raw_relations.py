@@ -5,13 +5,13 @@ from __future__ import annotations
 import operator
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 from symcf.data.given import GivenRow
 from symcf.data.labels import feature_index
 from symcf.data.numbers import NumberLine
-from symcf.errors import InternalError
-from symcf.question.expressions import All, Any_, Expression, Implies, Not, Test, parse
+from symcf.question.expressions import Algebra, Expression, Test, parse
 from symcf.system.classifier import Classifier
 
 __all__ = ["RawRelation", "raw_relation"]
@@ -36,21 +36,8 @@ class RawRelation:
         """Does a row in the user's form obey?"""
         given = GivenRow(row, self.compiled.encoder.layout)
         codes = self.compiled.instance(row)[0].tolist()
-        return self._truth(self.expression, given, codes)
-
-    def _truth(self, expression: Expression, given: GivenRow, codes: list[int]) -> bool:
-        match expression:
-            case Test():
-                return self._compared(expression, given, codes)
-            case Not(part):
-                return not self._truth(part, given, codes)
-            case All(parts):
-                return all(self._truth(part, given, codes) for part in parts)
-            case Any_(parts):
-                return any(self._truth(part, given, codes) for part in parts)
-            case Implies(condition, consequence):
-                return not self._truth(condition, given, codes) or self._truth(consequence, given, codes)
-        raise InternalError(f"unknown expression {expression!r}")
+        compared = partial(self._compared, given=given, codes=codes)
+        return self.expression.meaning(Algebra(compared, all, any, operator.not_))
 
     def _compared(self, test: Test, given: GivenRow, codes: list[int]) -> bool:
         compiled = self.compiled
