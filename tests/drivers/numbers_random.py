@@ -153,6 +153,14 @@ class Additive:
         order = range(self.sums) if self.tie == "negative" else range(self.sums - 1, -1, -1)
         return [self.classes[max(order, key=lambda k, i=i: sums[k][i])] for i in range(len(rows))]
 
+    def exact(self, cells):
+        """The only sum, in quarters."""
+        parts = (
+            self.tables[j][0][list(self.columns[j].labels).index(cell)] if j in self.tables else self.term(j, 0, cell)
+            for j, cell in enumerate(cells)
+        )
+        return self.bias[0] + sum(parts)
+
     def term(self, j, k, cell):
         """What a number adds, in quarters."""
         if isinstance(cell, float) and math.isnan(cell):
@@ -372,6 +380,8 @@ class Asked:
             self.share = rng.choice([0.05, 0.25, 0.5, 0.8])
             self.keywords["min_plausibility"] = self.share
         self.fixed = [j for j in range(self.n) if rng.random() < 0.1]
+        # an empty cell does not say that its column holds whole numbers
+        self.fixed += [j for j in range(self.n) if is_missing(self.row[j]) and not self.m.real and j not in self.fixed]
         if self.fixed:
             self.keywords["immutable"] = [names[j] for j in self.fixed]
         self.ways, self.ends = {}, {}
@@ -424,7 +434,7 @@ class Asked:
             near = set(marks)
             for _ in range(2):
                 near |= {math.nextafter(mark, end) for mark in near for end in (-math.inf, math.inf)}
-            found = sorted(mark for mark in near if low <= mark <= high)
+            found = sorted(mark for mark in near if low <= mark <= high and (mark == 0 or abs(mark) > 2.0**-500))
         if way is not None:
             found = [number for number in found if (number > own if way == "increase" else number < own)]
         return [own, *(number for number in found if number != own)]
@@ -512,6 +522,8 @@ def row_problem(asked, s, new, ways):
     if broken:
         return f"row: {cells} does not obey {broken}"
     decided = asked.m.decide([cells])[0]
+    if asked.m.real and abs(asked.m.exact(cells)) < 2**-40:
+        decided = asked.m.compiled.predict([new])[0]  # so close that the rounding of the model decides
     if (decided == asked.now) if asked.wanted is None else (decided != asked.wanted):
         return f"row: {cells} is decided as {decided!r}"
     far = sum(asked.far(j, cells[j]) for j in s)

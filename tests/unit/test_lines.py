@@ -271,3 +271,12 @@ def test_games_have_the_value_of_both_mixtures():
         value, rows, columns = game(payoff)
         assert (payoff @ columns).min() == pytest.approx(value, abs=1e-9)
         assert (rows @ payoff).max() == pytest.approx(value, abs=1e-9)
+
+
+def test_numbers_too_close_to_zero_for_a_code_are_never_taken():
+    least = 2.0**-510
+    assert Grid().up(F(0), strict=True) == least
+    assert Grid().down(F(0), strict=True) == -least
+    assert Grid().up(F(-1, 2**600)) == 0.0
+    assert Grid().down(F(1, 2**600)) == 0.0
+    assert Grid().nearest(5e-324) == 0.0

@@ -232,7 +232,12 @@ class _Options:
         inner = sorted(cut for cut in begins if low < cut <= high)
         firsts = [low, *inner]
         lasts = [*(math.nextafter(cut, -math.inf) for cut in inner), high]
-        return [(first, last) for first, last in zip(firsts, lasts, strict=True) if first not in holes]
+        coded = [
+            (Grid().up(Fraction(first)), Grid().down(Fraction(last)))
+            for first, last in zip(firsts, lasts, strict=True)
+            if first not in holes
+        ]
+        return [(first, last) for first, last in coded if first <= last]
 
     def among(self, codes: frozenset[int]) -> Among:
         """The options whose values, or intervals, are among these."""

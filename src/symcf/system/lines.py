@@ -20,6 +20,7 @@ from typing import NamedTuple, Protocol
 import numpy as np
 
 from symcf.common.lazy import cached_property
+from symcf.data.numbers import LEAST
 
 __all__ = [
     "Among",
@@ -47,7 +48,9 @@ HALF = Fraction(1, 2)
 
 @dataclass(frozen=True)
 class Grid:
-    """The numbers that a column can take: multiples of a step, or all doubles; of fewer bits if it is ``short``."""
+    """The numbers that a column can take: multiples of a step, or all doubles; of fewer bits if it is ``short``. Those
+    that are closer to 0 than `symcf.data.numbers.LEAST` have no code, so they are never taken.
+    """
 
     step: Fraction | None = None
     short: type[np.floating] | None = None
@@ -66,7 +69,7 @@ class Grid:
             number = self._near(mark, steps, sign)
             ahead = sign * (Fraction(number) - mark) if math.isfinite(number) else 1
             if ahead > 0 or (ahead == 0 and not strict):
-                return number
+                return number if abs(number) >= LEAST or number == 0 else LEAST * sign if number * sign > 0 else 0.0
             steps += sign
 
     def _near(self, mark: Fraction, steps: int, sign: int) -> float:
@@ -91,7 +94,7 @@ class Grid:
         """The number of the grid nearest to a double."""
         if self.step is not None:
             return _stored(float(round(Fraction(number) / self.step) * self.step), self.short)
-        return _stored(number, self.short)
+        return _stored(number if abs(number) >= LEAST else 0.0, self.short)
 
 
 def _stored(number: float, short: type[np.floating] | None) -> float:
