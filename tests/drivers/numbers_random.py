@@ -101,7 +101,8 @@ class Additive:
                 )
             )
             values.append(None)
-        self.bias = [rng.randint(-14, 14) for _ in range(self.sums)]
+        # no sum of real numbers that are tried is 0: there, the rounding of the model would decide
+        self.bias = [rng.randint(-14, 14) + 0.25 * self.real for _ in range(self.sums)]
         bias = [b / 4 for b in self.bias]
         ordered = [column.is_number for column in self.columns]
         self.model = AdditiveClassifier(
@@ -136,7 +137,7 @@ class Additive:
     def decide(self, rows):
         """The labels of rows, by lists of cells."""
         exact = not self.real
-        totals = [[(b if exact else float(b)) for _ in range(len(rows))] for b in self.bias]
+        totals = [[(int(b) if exact else Fraction(b)) for _ in range(len(rows))] for b in self.bias]
         sums = np.array(totals, dtype=np.int64 if exact else object)
         for j in range(len(self.columns)):
             cells = [row[j] for row in rows]
@@ -159,7 +160,7 @@ class Additive:
             self.tables[j][0][list(self.columns[j].labels).index(cell)] if j in self.tables else self.term(j, 0, cell)
             for j, cell in enumerate(cells)
         )
-        return self.bias[0] + sum(parts)
+        return Fraction(self.bias[0]) + sum(parts)
 
     def term(self, j, k, cell):
         """What a number adds, in quarters."""

@@ -272,13 +272,13 @@ def test_words(admission: tuple[Path, Path]) -> None:
     assert output("--debug", "explain", model, data, "-k1", "-fcsv") == first
     assert output("explain", model, data, "-k1", "-fcsv", "--debug") == first
     assert output("explain", "--nonsense", "--help") == output("explain", "-h")
-    assert "Got an unexpected argument: more" in error("explain", model, data, "more")
-    assert "--trust takes no value" in error("explain", model, data, "--trust=yes")
+    assert "unexpected extra argument (more)" in error("explain", model, data, "more")
+    assert "'--trust' does not take a value" in error("explain", model, data, "--trust=yes")
     assert "-k: 'x' is not a whole number" in error("explain", model, data, "-k", "x").replace("--k:", "-k:")
     assert "--k: 0 is less than 1" in error("explain", model, data, "-k", "0")
     assert "--time-limit: 'nan' is not a number" in error("explain", model, data, "--time-limit", "nan")
     assert "--largest: 26 is more than 25" in error("bench", "paper", "--largest", "26")
-    assert "--id needs a value: COLUMN" in error("explain", model, data, "--id")
+    assert "'--id' requires an argument" in error("explain", model, data, "--id")
     assert "Missing option --output FILE" in error("compile", model)
     assert "No such command: explian; did you mean 'explain'?" in error("explian")
     assert "did you mean '--immutable'" in error("explain", model, data, "--imutable", "GPA")

@@ -35,3 +35,9 @@ def test_explain_imports_what_it_uses():
         "symcf.cli.about",
     }
     assert found.isdisjoint(unused)
+
+
+def test_help_loads_no_command():
+    found = imported("--help")
+    assert "symcf.cli.app" in found
+    assert found.isdisjoint({"numpy", "symcf.cli.explain", "symcf.cli.options", "symcf.compiled"})

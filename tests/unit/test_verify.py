@@ -70,13 +70,13 @@ def test_a_wrong_order_is_noticed(c):
 
 def test_a_wrong_probability_or_cost_is_noticed(c):
     right = c.explain(X)
-    build = right._build
 
-    def optimistic(s):
-        cf = build(s)
-        return symcf.Counterfactual(cf.changes, cf.cost, cf.instance, cf.target, 0.99)
+    class Optimistic:
+        def built(self, s):
+            (cf,) = right.source.built(s)
+            return [symcf.Counterfactual(cf.changes, cf.cost, cf.instance, cf.target, 0.99)]
 
-    assert symcf.verify(c, X, altered(right, _build=optimistic)).honest is False
+    assert symcf.verify(c, X, altered(right, source=Optimistic())).honest is False
     assert symcf.verify(c, X, altered(right, costs=Costs([2.0, 2.0, 2.0, 2.0], c.features))).honest is False
 
 

@@ -212,22 +212,17 @@ class Explainer(Reasoner):
             status=status,
             engine=engine,
             blocking=blocking,
-            constraints=self.case.question.constraints.items,
+            constraints=tuple(self.case.question.constraints.items),
             costs=self.case.costs,
             k=k,
-            build=self.counterfactuals if self.select == "all" else self.counterfactual,
             select=self.select,
             probability=self._probability(self.case.x, self.case.prediction),
             plausibility=self._plausibility(self.case.x),
-            likeliest=self.likeliest,
-            cells=Later(self._cells),
             row=self.case.raw.row,
             columns=self.case.raw.columns,
             column_groups=self.case.question.classifier.encoder.groups,
             types=self.case.raw.types,
-            why=None if at_target else self.why_all,
-            certify=None if at_target else self.certificate,
-            count_reasons=None if at_target else self.reason_counts,
+            source=self,
             minimality=self.case.question.minimality,
             complete_up_to=complete_up_to,
             bound=bound,
@@ -257,7 +252,8 @@ class Explainer(Reasoner):
         case = coded_case(question, np.array([self.case.x], dtype=np.int64))
         return feature_counts(plan(question), case, True, clock)[0]
 
-    def _cells(self) -> list[Any]:
+    def cells(self) -> list[Any]:
+        """See `Source`."""
         return [self.case.raw.old(j) for j in range(len(self.case.x))]
 
     def changes(self) -> Explanation:
@@ -265,8 +261,11 @@ class Explainer(Reasoner):
         return self.unnamed().explain(None, None, NO_LIMIT, MOST_BYTES)
 
     def stream(self, max_results: int | None, clock: Clock) -> Iterator[Counterfactual]:
-        """Counterfactuals as they are found."""
-        for answer in self.plan.search_for(self.case).steps(self.case.query, max_results, clock, step=STREAM_STEP):
+        """Counterfactuals as they are found. Options that do not fit raise now, not at the first of them."""
+        return self._streamed(self.plan.search_for(self.case), max_results, clock)
+
+    def _streamed(self, search: Search, max_results: int | None, clock: Clock) -> Iterator[Counterfactual]:
+        for answer in search.steps(self.case.query, max_results, clock, step=STREAM_STEP):
             for change_set in answer.sets:
                 yield self.counterfactual(change_set)
                 _check_time(clock)
@@ -311,6 +310,10 @@ class Explainer(Reasoner):
             _check_time(clock)
             found.append(self.counterfactual(change_set))
         return found
+
+    def built(self, change_set: ChangeSet) -> Iterable[Counterfactual]:
+        """See `Source`."""
+        return self.counterfactuals(change_set) if self.select == "all" else [self.counterfactual(change_set)]
 
     def counterfactual(self, change_set: ChangeSet) -> Counterfactual:
         """A change set with the best values that flip the decision, in the user's terms."""

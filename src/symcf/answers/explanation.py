@@ -106,9 +106,9 @@ class Explanation(Facts):
         >>> e.sets, e.reasons.sets
         ([(1,), (0, 3)], [(0, 1), (1, 3)])
         """
-        if self._why is None:
-            raise OptionError("reasons: ask Compiled.why; this explanation was read from a file, or is at its target")
-        reasons = self._why()
+        if self.at_target:
+            raise OptionError("reasons: ask Compiled.why; this explanation is at its target")
+        reasons = self.source.why_all()
         assert isinstance(reasons, Reasons)
         return reasons
 
@@ -123,9 +123,7 @@ class Explanation(Facts):
         >>> [(cf.features, cf.plausibility) for cf in c.explain([0, 0]).likeliest(2)]
         [((1,), 0.5), ((0,), 0.0)]
         """
-        if self._likeliest is None:
-            raise OptionError("likeliest: ask Compiled.explain; this explanation was read from a file")
-        return self._likeliest(self.sets, checked_count(k, "k", least=1) or 1)
+        return self.source.likeliest(self.sets, checked_count(k, "k", least=1) or 1)
 
     @timed
     def certificate(self, *, time_limit: float | None = None) -> Certificate:
@@ -140,11 +138,9 @@ class Explanation(Facts):
         >>> certificate.number
         '3IUD-E72C-IEAB-ZKND'
         """
-        if self._certify is None:
-            raise OptionError(
-                "certificate: explain the row; this explanation was read from a file, or is at its target"
-            )
-        return self._certify(self, Clock(checked_seconds(time_limit)))
+        if self.at_target:
+            raise OptionError("certificate: explain the row; this explanation is at its target")
+        return self.source.certificate(self, Clock(checked_seconds(time_limit)))
 
     @timed
     def letter(
@@ -206,9 +202,9 @@ class Explanation(Facts):
         >>> e.letter("all", certificate=e.certificate())
         Letter('rejected', 2 ways, 'en')
         """
-        if self._count_reasons is None:
-            raise OptionError("letter: explain the row; this explanation was read from a file, or is at its target")
-        counts = [] if reasons is not None else self._count_reasons(Clock(checked_seconds(time_limit)))
+        if self.at_target:
+            raise OptionError("letter: explain the row; this explanation is at its target")
+        counts = [] if reasons is not None else self.source.reason_counts(Clock(checked_seconds(time_limit)))
         return letter_of(
             self,
             counts,

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 import numpy as np
 import numpy.typing as npt
@@ -26,7 +26,7 @@ from symcf.question.constraints import Constraint
 from symcf.question.costs import Costs
 from symcf.question.distances import UsedScale
 
-__all__ = ["Change", "Counterfactual", "Facts", "Good", "Range", "new_text"]
+__all__ = ["Change", "Counterfactual", "Facts", "Good", "Range", "Source", "new_text"]
 
 
 #: Numbers, or values one by one.
@@ -199,97 +199,82 @@ def _range_from_json(data: Any) -> Range:
     return Region(-math.inf if first is None else float(first), math.inf if last is None else float(last), without)
 
 
-class Facts:
-    """What is known about an instance: the question, the change sets, and how to build their counterfactuals."""
+class Source(Protocol):
+    """What an explanation is made from: the case that was answered, or what a file says."""
 
-    def __init__(
-        self,
-        *,
-        instance: npt.NDArray[np.int64],
-        prediction: int,
-        target: int | None,
-        classes: Sequence[Hashable],
-        features: Sequence[str],
-        values: Sequence[Sequence[Hashable]],
-        ordered: Sequence[bool],
-        sets: Sequence[tuple[int, ...]],
-        status: str,
-        engine: str,
-        blocking: tuple[Constraint, ...],
-        constraints: Sequence[Constraint],
-        costs: Costs,
-        k: int | None,
-        build: Callable[[tuple[int, ...]], Any],
-        select: str = "nearest",
-        probability: float | None = None,
-        plausibility: float | None = None,
-        likeliest: Callable[[Sequence[tuple[int, ...]], int], list[Counterfactual]] | None = None,
-        cells: Later[Sequence[Any]] | None = None,
-        row: Any = None,
-        columns: Sequence[str] | None = None,
-        column_groups: Mapping[int, Sequence[str]] | None = None,
-        types: Sequence[ColumnType | None] = (),
-        complete_up_to: int | None = None,
-        bound: float | None = None,
-        why: Callable[[], Any] | None = None,
-        certify: Callable[[Any, Clock], Certificate] | None = None,
-        count_reasons: Callable[[Clock], Sequence[int]] | None = None,
-        minimality: str = "features",
-        diversity: Diversity | None = None,
-    ) -> None:
-        #: The instance, as value codes.
-        self.instance = instance
-        #: The instance as it was given.
-        self.row = row
-        #: The names of the columns that rows have if they are given without names.
-        self.columns = tuple(features if columns is None else columns)
-        #: By feature that is read from several columns, of which at most one is 1: their names.
-        self.column_groups = {j: tuple(names) for j, names in (column_groups or {}).items()}
-        #: The types of these columns, where they are known; empty if none is.
-        self.types = tuple(types)
-        self._cells = cells
-        #: Its class, as a code; `classes` has the names.
-        self.prediction = prediction
-        #: The class of the counterfactuals; None: any other, which may differ between them.
-        self.target = target
-        self.classes = tuple(classes)
-        #: The names of the features, of their values by code, and whether these come in an order.
-        self.features = tuple(features)
-        self.values = values
-        self.ordered = ordered
-        #: The change sets: tuples of feature indices. Usually in arrays, with tuples made on reading (`ChangeSets`).
-        self.sets = sets
-        #: "complete": nothing asked for is missing. "max_results", "time_limit": more may exist.
-        self.status = status
-        #: The engine that found them.
-        self.engine = engine
-        #: Where constraints leave no counterfactual: a minimal set of constraints that would have to be given up.
-        self.blocking = blocking
-        #: What was asked: the constraints, the cost of changes, and k.
-        self.constraints = tuple(constraints)
-        self.costs = costs
-        self.k = k
-        #: "nearest", "surest", "likeliest" or "all" values that flip the decision.
-        self.select = select
-        #: The probability of the predicted class; None where the model has no probabilities.
-        self.probability = probability
-        #: The share of the data that is at most as likely as the instance; None where no data were given.
-        self.plausibility = plausibility
-        self._likeliest = likeliest
-        #: "features": no feature of a counterfactual can keep its value. "moves": none can be moved less far.
-        self.minimality = minimality
-        #: All change sets of up to so many changes are present; None: that is not known. Without limits it is the
-        #: number of features.
-        self.complete_up_to = complete_up_to
-        #: Where ``k`` was given and time was up: no counterfactual that is missing costs less than this; None: that is
-        #: not known.
-        self.bound = bound
-        #: Where only some of the change sets were chosen, since they differ: how much they do.
-        self.diversity = diversity
-        self._build = build
-        self._why = why
-        self._certify = certify
-        self._count_reasons = count_reasons
+    def built(self, change_set: tuple[int, ...]) -> Iterable[Counterfactual]:
+        """The counterfactuals of a change set: one, or with ``select="all"`` all of them."""
+
+    def cells(self) -> Sequence[Any] | None:
+        """The instance by feature, as it was given; None: only the names of its values are known."""
+
+    def why_all(self) -> Any:
+        """All sufficient reasons."""
+
+    def likeliest(self, sets: Sequence[tuple[int, ...]], k: int) -> list[Counterfactual]:
+        """The k likeliest counterfactuals, one for each set."""
+
+    def certificate(self, e: Any, clock: Clock) -> Certificate:
+        """The explanation with its proof."""
+
+    def reason_counts(self, clock: Clock) -> Sequence[int]:
+        """By feature, how many of the reasons for the decision it is in if nothing is held fixed."""
+
+
+@dataclass(kw_only=True, eq=False, repr=False)
+class Facts:
+    """What is known about an instance: the question, the change sets, and what makes their counterfactuals."""
+
+    #: The instance, as value codes, and as it was given.
+    instance: npt.NDArray[np.int64]
+    row: Any = None
+    #: Its class, as a code; `classes` has the names.
+    prediction: int
+    #: The probability of that class; None where the model has no probabilities.
+    probability: float | None = None
+    #: The share of the data that is at most as likely as the instance; None where no data were given.
+    plausibility: float | None = None
+    #: The names of the classes, of the features, of their values by code, and whether these come in an order.
+    classes: tuple[Hashable, ...]
+    features: tuple[str, ...]
+    values: Sequence[Sequence[Hashable]]
+    ordered: Sequence[bool]
+    #: The names of the columns that rows have if they are given without names, and their types, where these are known;
+    #: empty if none is.
+    columns: tuple[str, ...]
+    types: tuple[ColumnType | None, ...] = ()
+    #: By feature that is read from several columns, of which at most one is 1: their names.
+    column_groups: Mapping[int, tuple[str, ...]] = field(default_factory=dict)
+
+    #: The class of the counterfactuals; None: any other, which may differ between them.
+    target: int | None
+    #: What was asked: the constraints, the cost of changes, and k.
+    constraints: tuple[Constraint, ...]
+    costs: Costs
+    k: int | None
+    #: "nearest", "surest", "likeliest" or "all" values that flip the decision.
+    select: str = "nearest"
+    #: "features": no feature of a counterfactual can keep its value. "moves": none can be moved less far.
+    minimality: str = "features"
+
+    #: The change sets: tuples of feature indices. Usually in arrays, with tuples made on reading (`ChangeSets`).
+    sets: Sequence[tuple[int, ...]]
+    #: "complete": nothing asked for is missing. "max_results", "time_limit": more may exist.
+    status: str
+    #: The engine that found them.
+    engine: str
+    #: Where constraints leave no counterfactual: a minimal set of constraints that would have to be given up.
+    blocking: tuple[Constraint, ...]
+    #: All change sets of up to so many changes are present; None: that is not known. Without limits it is the number of
+    #: features.
+    complete_up_to: int | None = None
+    #: Where ``k`` was given and time was up: no counterfactual that is missing costs less than this; None: that is not
+    #: known.
+    bound: float | None = None
+    #: Where only some of the change sets were chosen, since they differ: how much they do.
+    diversity: Diversity | None = None
+    #: What counterfactuals, reasons and certificates are made from.
+    source: Source
 
     if not TYPE_CHECKING:  # where type checkers cannot see it, so that they still notice a misspelt name
 
@@ -328,7 +313,12 @@ class Facts:
     @property
     def cells(self) -> Sequence[Any]:
         """The instance by feature, as it was given; the names of values where a feature has no cell of its own."""
-        return self.labels if self._cells is None else self._cells.value
+        cells = self._cells
+        return self.labels if cells is None else cells
+
+    @cached_property
+    def _cells(self) -> Sequence[Any] | None:
+        return self.source.cells()
 
     @property
     def scales(self) -> dict[str, UsedScale]:
@@ -350,11 +340,11 @@ class Facts:
     @cached_property
     def _listed(self) -> list[Counterfactual]:
         """With ``select="all"``: everything, set by set."""
-        return [cf for change_set in self.sets for cf in self._build(change_set)]
+        return [cf for change_set in self.sets for cf in self.source.built(change_set)]
 
     def of_set(self, change_set: tuple[int, ...]) -> list[Counterfactual]:
         """The counterfactuals of one of the sets."""
-        return list(self._build(change_set)) if self.all_values else [self._build(change_set)]
+        return list(self.source.built(change_set))
 
     def __len__(self) -> int:
         return len(self._listed) if self.all_values else len(self.sets)
@@ -363,13 +353,12 @@ class Facts:
         if self.all_values:
             return self._listed[index]
         if isinstance(index, slice):
-            return [self._build(s) for s in self.sets[index]]
-        return self._build(self.sets[index])
+            return [cf for change_set in self.sets[index] for cf in self.source.built(change_set)]
+        (cf,) = self.source.built(self.sets[index])
+        return cf
 
     def __iter__(self) -> Iterator[Counterfactual]:
-        if self.all_values:
-            return itertools.chain.from_iterable(map(self._build, self.sets))
-        return map(self._build, self.sets)
+        return itertools.chain.from_iterable(map(self.source.built, self.sets))
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Facts):

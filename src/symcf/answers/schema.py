@@ -42,25 +42,27 @@ from __future__ import annotations
 
 import itertools
 import json
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import asdict
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 
 from symcf.answers.diversity import Diversity
 from symcf.answers.facts import Counterfactual, Facts
+from symcf.common.clock import Clock
 from symcf.common.extras import load_extra
-from symcf.common.later import Later
 from symcf.common.renamed import with_new_fields
 from symcf.common.text import plain, plain_cell, plain_row
 from symcf.data.given import frame_of, named_cells
 from symcf.data.numbers import NumberLine
 from symcf.data.reader import ColumnLayout
 from symcf.data.types import types_from_json, types_to_json
-from symcf.errors import FileError
+from symcf.errors import FileError, OptionError
+from symcf.proof.certificates.certificate import Certificate
 from symcf.question.constraint_kinds import constraint_from_dict
 from symcf.question.costs import Costs
+from symcf.search.change_sets import ChangeSet
 from symcf.search.moves import Moved
 
 if TYPE_CHECKING:
@@ -229,13 +231,9 @@ def _facts(data: Mapping[str, Any]) -> dict[str, Any]:
     for cf in listed:
         by_set.setdefault(cf.features, []).append(cf)
     select = "surest" if data["select"] == "best" else str(data["select"])  # its name in version 1
-    cells = data["instance"].get("cells")
     sets: Any = list(by_set)
-    build: Any = by_set.__getitem__ if select == "all" else lambda change_set: by_set[change_set][0]
     if minimality == "moves":
         sets = [Moved(cf.features, cf.instance[list(cf.features)].tolist()) for cf in listed]
-        by_codes = {(tuple(s), s.codes): cf for s, cf in zip(sets, listed, strict=True)}
-        build = lambda moved: by_codes[tuple(moved), moved.codes]  # noqa: E731
     return {
         "instance": np.array(data["instance"]["codes"], dtype=np.int64),
         "prediction": int(data["prediction_code"]),
@@ -251,18 +249,53 @@ def _facts(data: Mapping[str, Any]) -> dict[str, Any]:
         "constraints": tuple(map(constraint_from_dict, data["constraints"])),
         "costs": Costs(data["cost"], features, values, ordered),
         "k": None if data["k"] is None else int(data["k"]),
-        "build": build,
+        "source": Stored(by_set, data["instance"].get("cells"), select),
         "select": select,
         "probability": data["probability"],
         "plausibility": data.get("plausibility"),
-        "cells": None if cells is None else Later.known(cells),
         "row": data["instance"].get("row"),
         "columns": tuple(data["instance"].get("columns", features)),
-        "column_groups": {features.index(name): columns for name, columns in data.get("column_groups", {}).items()},
+        "column_groups": {
+            features.index(name): tuple(columns) for name, columns in data.get("column_groups", {}).items()
+        },
         "types": types_from_json(data["instance"].get("types", ())),
         "minimality": minimality,
         "diversity": None if data.get("diversity") is None else _diversity_from_dict(data["diversity"]),
     }
+
+
+class Stored:
+    """What a file says, as the source of an explanation."""
+
+    def __init__(self, by_set: Mapping[ChangeSet, list[Counterfactual]], cells: Any, select: str) -> None:
+        self._by_set, self._cells, self._select = by_set, cells, select
+
+    def built(self, change_set: ChangeSet) -> Iterable[Counterfactual]:
+        """See `Source`."""
+        if isinstance(change_set, Moved):  # of several with the same features, the one with its values
+            places = list(change_set)
+            return [cf for cf in self._by_set[tuple(change_set)] if tuple(cf.instance[places]) == change_set.codes]
+        return self._by_set[change_set] if self._select == "all" else self._by_set[change_set][:1]
+
+    def cells(self) -> Sequence[Any] | None:
+        """See `Source`."""
+        return cast("Sequence[Any] | None", self._cells)
+
+    def why_all(self) -> Any:
+        """See `Source`."""
+        raise OptionError("reasons: ask Compiled.why; this explanation was read from a file")
+
+    def likeliest(self, sets: Sequence[ChangeSet], k: int) -> list[Counterfactual]:
+        """See `Source`."""
+        raise OptionError("likeliest: ask Compiled.explain; this explanation was read from a file")
+
+    def certificate(self, e: Any, clock: Clock) -> Certificate:
+        """See `Source`."""
+        raise OptionError("certificate: explain the row; this explanation was read from a file")
+
+    def reason_counts(self, clock: Clock) -> Sequence[int]:
+        """See `Source`."""
+        raise OptionError("letter: explain the row; this explanation was read from a file")
 
 
 def _diversity_from_dict(data: Mapping[str, Any]) -> Diversity:

@@ -1,7 +1,7 @@
 """The command line: ``symcf compile``, ``explain``, ``predict`` and so on; ``symcf --help`` lists them.
 
 app         the commands, and `main`
-declared    what a command takes; parsing reads it from the words, help describes it, completion completes it
+declared    what a command takes, and the click command that is made of it
 exits       exit codes; every error becomes one line on stderr
 models      files -> classifiers
 tables      CSV, JSON lines, Parquet and Arrow files -> chunks of cells; cells -> value codes

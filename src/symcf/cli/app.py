@@ -5,52 +5,112 @@ from __future__ import annotations
 import functools
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from importlib import import_module
 
-from symcf.cli.declared import Command
-from symcf.cli.exits import DEBUG, INPUT, OK, failed, guarded
-from symcf.cli.help import about_all, about_command
-from symcf.cli.options import flat
-from symcf.cli.parsing import HELP, HelpWanted, UsageError, parsed
+import click
+
+from symcf.cli.declared import HELP, SETTINGS, Command, command_of, common_options, flag, shown
+from symcf.cli.exits import DEBUG, INPUT, failed, guarded
+from symcf.common.renamed import new_option
 from symcf.common.similar import did_you_mean
 
-__all__ = ["COMMANDS", "command_of", "run"]
+__all__ = ["COMMANDS", "run"]
 
 ABOUT = "The least that would have to change for a decision to be different, completely and provably."
 
-#: The commands and the modules that hold their functions. Only the one that is asked for is imported.
+EXITS = (
+    "Exit codes: 0 everything was written; 1 a bug in symcf; 2 the command line, a file or a row is wrong; 3 a limit "
+    "was reached and the output is incomplete; 130 interrupted."
+)
+
+#: The commands: the modules that hold their functions, and what each does. Only the one that is called is imported.
 COMMANDS = {
-    "compile": "export",
-    "explain": "explain",
-    "why": "why",
-    "count": "predict",
-    "predict": "predict",
-    "verify": "verify",
-    "certify": "letter",
-    "check": "check",
-    "letter": "letter",
-    "diff": "diff",
-    "goal": "goal",
-    "report": "report",
-    "audit": "audit",
-    "cnf": "export",
-    "wcnf": "export",
-    "dot": "export",
-    "info": "about",
-    "bench paper": "about",
-    "completion": "completion",
+    "compile": ("export", "Saves a model, with its diagrams, for the other commands."),
+    "explain": ("explain", "What would have to change for each row to be decided differently."),
+    "why": ("why", "Why each row was decided as it was."),
+    "count": ("predict", "How many minimal sets of changes each row has."),
+    "predict": ("predict", "The class of each row, and its probability."),
+    "verify": ("verify", "Explains each row and checks the answer against the definition."),
+    "certify": ("letter", "Explains a row and writes the answer with its proof."),
+    "check": ("check", "Checks certificates."),
+    "letter": ("letter", "A page for one person about one decision."),
+    "diff": ("diff", "What two classifiers decide differently."),
+    "goal": ("goal", "The classifier of the rows with given labels, from a model of several labels."),
+    "report": ("report", "One HTML file that explains the rows."),
+    "audit": ("audit", "Who is locked out, by group, and what depends on protected features."),
+    "cnf": ("export", "The decision as clauses, in DIMACS format."),
+    "wcnf": ("export", "The question of a row as partial MaxSAT."),
+    "dot": ("export", "The decision diagram in graphviz's language, or as a picture."),
+    "info": ("about", "The installed symcf, or what is in a model."),
+    "bench paper": ("about", "The table of the paper behind symcf, measured here."),
+    "completion": ("completion", "A script that completes commands and options in a shell."),
 }
 
 #: Commands that only group others.
 GROUPS = {"bench": "Measure symcf on this machine."}
 
 
+class Commands(click.Group):
+    """Commands by name; each is loaded when it is called."""
+
+    def __init__(self, name: str, about: str, members: Mapping[str, tuple[str, str]]) -> None:
+        super().__init__(name, context_settings=SETTINGS, help=about, epilog=EXITS, add_help_option=False)
+        version = "Show the version and exit."
+        self.params += [flag("--version", help=version, call=_version), *common_options()]
+        self._members = members
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """All names."""
+        return list(dict.fromkeys(name.split()[0] for name in self._members))
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """The command of a name; None if there is none."""
+        if cmd_name in GROUPS:
+            return _group(cmd_name)
+        return _command(cmd_name, self._members[cmd_name][0]) if cmd_name in self._members else None
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Writes what each command does, without loading it."""
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, about) for name, (_, about) in self._members.items()])
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Without any words, help goes to stderr."""
+        if not args and not ctx.resilient_parsing:
+            ctx.exit(shown(ctx.get_help(), asked=False))
+        return super().parse_args(ctx, args)
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """The command that the first word names."""
+        name = args[0]
+        command = self.get_command(ctx, name)
+        if command is None and not ctx.resilient_parsing:
+            near = did_you_mean(name, [*self.list_commands(ctx), "help", *HELP, "--version"])
+            ctx.fail(f"No such command: {name if name.strip() else repr(name)}{near}")
+        return name, command, args[1:]
+
+
+def _version(ctx: click.Context) -> None:
+    from symcf import __version__
+
+    ctx.exit(shown(f"symcf {__version__}"))
+
+
 @functools.cache
-def command_of(name: str) -> Command:
-    """The command of a name."""
-    function = getattr(import_module(f"symcf.cli.{COMMANDS[name]}"), name.split()[-1])
-    return Command.of(name, flat(function))
+def _group(name: str) -> Commands:
+    """The commands of a group; all, if it has no name."""
+    if not name:
+        return Commands("symcf", ABOUT, COMMANDS)
+    inside = {full.split()[1]: about for full, about in COMMANDS.items() if full.startswith(f"{name} ")}
+    return Commands(name, GROUPS[name], inside)
+
+
+@functools.cache
+def _command(name: str, module: str) -> Command:
+    return command_of(name, getattr(import_module(f"symcf.cli.{module}"), name))
 
 
 def run(arguments: Sequence[str]) -> int:
@@ -69,7 +129,7 @@ def _flushed(words: list[str]) -> int:
     if "_SYMCF_COMPLETE" in os.environ:
         from symcf.cli.completion import complete
 
-        code = complete(os.environ["_SYMCF_COMPLETE"], words, COMMANDS, command_of)
+        code = complete(os.environ["_SYMCF_COMPLETE"], words, _group(""))
     else:
         code = _run(words)
     sys.stdout.flush()
@@ -78,50 +138,32 @@ def _flushed(words: list[str]) -> int:
 
 def _run(words: list[str]) -> int:
     DEBUG.set(False)
-    while words and words[0] == "--debug":
-        DEBUG.set(True)
-        words = words[1:]
-    if words[:1] == ["--version"]:
-        from symcf import __version__
-
-        return _shown(f"symcf {__version__}\n")
-    if words[1:] and words[0] in ("help", *HELP):  # about a command, in the order of other programs
+    if words and words[0] in ("help", *HELP):  # about a command, in the order of other programs
         words = [*words[1:], "--help"]
-    if not words or words[0] in ("help", *HELP):
-        return _shown(_about_group(""), asked=bool(words))
-    name = words[0]
-    if name in GROUPS:
-        if words[1:2] == [] or words[1] in HELP:
-            return _shown(_about_group(name), asked=len(words) > 1)
-        name = f"{name} {words[1]}"
-    if name not in COMMANDS:
-        what = "option" if name.startswith("-") else "command"
-        near = did_you_mean(name, [*COMMANDS, *GROUPS, "help", *HELP, "--version"])
-        return _misused(f"No such {what}: {name if name.strip() else repr(name)}{near}", "")
-    command = command_of(name)
+    group = _group("")
     try:
-        keywords = parsed(command, words[len(name.split()) :])
-    except HelpWanted:
-        return _shown(about_command(command))
-    except UsageError as error:
-        return _misused(str(error), f" {name}")
-    return command.call(**keywords)
+        with group.make_context("symcf", words) as context:
+            return int(group.invoke(context))
+    except click.exceptions.Exit as end:
+        return end.exit_code
+    except click.UsageError as error:
+        at = error.ctx or click.Context(group, info_name="symcf")
+        if set(HELP) & set(words):  # whoever asks for help may have the rest wrong
+            return shown(at.get_help())
+        return failed(f"{_said(error, at)} (see {at.command_path} --help)", INPUT)
 
 
-def _about_group(name: str) -> str:
-    """The commands of a group; of all, if it has no name."""
-    inside = {full: command_of(full).text for full in COMMANDS if not name or full.startswith(f"{name} ")}
-    return about_all(GROUPS.get(name, ABOUT), inside, f" {name}" if name else "")
-
-
-def _shown(text: str, asked: bool = True) -> int:
-    """Help. A reader that has seen enough of it (``| head -1``) is no failure."""
-    try:
-        print(text, end="", file=sys.stdout if asked else sys.stderr, flush=True)
-    except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # what is left in the buffer
-    return OK if asked else INPUT
-
-
-def _misused(message: str, command: str) -> int:
-    return failed(f"{message} (see symcf{command} --help)", INPUT)
+def _said(error: click.UsageError, ctx: click.Context) -> str:
+    """What is wrong, in one sentence."""
+    if isinstance(error, click.NoSuchOption):
+        known = [spelling for p in ctx.command.params for spelling in (*p.opts, *p.secondary_opts)]
+        near = did_you_mean(error.option_name, known)
+        return new_option(error.option_name, known) or f"No such option: {error.option_name}{near}"
+    if isinstance(error, click.BadParameter) and error.param is not None:
+        argument = isinstance(error.param, click.Argument)
+        name = str(error.param.metavar) if argument else error.param.opts[0]
+        if isinstance(error, click.MissingParameter):
+            metavar = "" if argument or error.param.metavar is None else f" {error.param.metavar}"
+            return f"Missing {error.param.param_type_name} {name}{metavar}"
+        return f"{name}: {error.message}"
+    return error.format_message().rstrip(".")

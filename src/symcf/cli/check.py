@@ -1,4 +1,4 @@
-"""The command that checks certificates: check. Without a model it needs nothing but Python."""
+"""The command that checks certificates: check. Without a model it loads the checker and nothing else of symcf."""
 
 from __future__ import annotations
 

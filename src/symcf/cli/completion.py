@@ -8,21 +8,16 @@ from __future__ import annotations
 
 import os
 import shlex
-from collections.abc import Callable, Iterable, Sequence
-from enum import StrEnum
-from typing import Annotated, Any
+from collections.abc import Sequence
+from functools import partial
+from itertools import pairwise
+from typing import Annotated, Any, Literal
 
-from symcf.cli.declared import Argument, Command, Option, Parameter
+import click
+
+from symcf.cli.declared import Argument
 
 __all__ = ["complete", "completion"]
-
-
-class Shell(StrEnum):
-    """Shells that symcf knows."""
-
-    bash = "bash"
-    zsh = "zsh"
-    fish = "fish"
 
 
 SCRIPTS = {
@@ -68,30 +63,32 @@ complete -c symcf -f -a '(__symcf_complete)'
 
 
 def completion(
-    shell: Annotated[str, Argument("SHELL", help="bash, zsh or fish.")],
+    shell: Annotated[Literal["bash", "zsh", "fish"], Argument("SHELL", help="bash, zsh or fish.")],
 ) -> int:
     """A script that teaches a shell to complete commands, options, and the features and classes of the model.
 
     Example: eval "$(symcf completion bash)"
     """
-    from symcf.cli.exits import InputError
-    from symcf.common.similar import did_you_mean
-
-    if shell not in list(Shell):
-        raise InputError(f"{shell}: not one of {', '.join(Shell)}{did_you_mean(shell, Shell)}")
     print(SCRIPTS[shell], end="")
     return 0
 
 
-def complete(shell: str, words: Sequence[str], commands: Iterable[str], command_of: Callable[[str], Command]) -> int:
+def complete(shell: str, words: Sequence[str], commands: click.Group) -> int:
     """Prints what the last word may become."""
+    from click.shell_completion import ShellComplete
+
     if shell == "bash":
         line = os.environ.get("COMP_LINE", "")
         words = _words(line[: int(os.environ.get("COMP_POINT", len(line)))])
     *before, current = words or [""]
-    possible = _candidates(list(before), current, commands, command_of)
+    shells = ShellComplete(commands, {"obj": partial(_named, before)}, "symcf", "_SYMCF_COMPLETE")
+    items = shells.get_completions(list(before), current)
+    option, sign, _ = current.partition("=") if current.startswith("--") else ("", "", "")
+    possible = [f"{option}=" * bool(sign) + item.value for item in items if item.type == "plain"]
     # one word per line: those that would be several, or change the terminal, cannot be completed
     found = [word for word in possible if word.startswith(current) and word.isprintable()]
+    if current.startswith("-") and not sign:
+        found = sorted(word for word in found if word.startswith("--"))
     if shell == "bash":
         found = [_for_bash(word, current) for word in found]
     print("\n".join(found), end="\n" if found else "")
@@ -117,62 +114,25 @@ def _for_bash(word: str, current: str) -> str:
     return "".join(c if c.isalnum() or c in "-_./=,:%+@" or ord(c) > 127 else f"\\{c}" for c in word[start:])
 
 
-def _candidates(
-    before: list[str], current: str, commands: Iterable[str], command_of: Callable[[str], Command]
-) -> list[str]:
-    names = [name.split() for name in commands]
-    for size in (2, 1):
-        if before[:size] in names and len(before) >= size:
-            return _in_command(command_of(" ".join(before[:size])), before[size:], current)
-    fitting = [name for name in names if name[: len(before)] == before and len(name) > len(before)]
-    words = sorted({name[len(before)] for name in fitting})
-    return words + ["--help", "--version", "--debug"] * (current.startswith("-") and not before)
-
-
-def _in_command(command: Command, before: list[str], current: str) -> list[str]:
-    """Names of options, their values, and the names that a model or a table holds."""
-    from symcf.cli.parsing import spellings
-
-    known = spellings(command)
-    loose: list[str] = []
-    waiting: tuple[Parameter, Option] | None = None
-    for word in before:
-        if waiting is not None:
-            waiting = None
-        elif word in known and known[word][0].kind is not bool:
-            waiting = known[word]
-        elif not word.startswith("-"):
-            loose.append(word)
-    if waiting is not None:
-        return _values(command, waiting, loose, current)
-    name, sign, rest = current.partition("=")
-    if sign and name in known:
-        return [f"{name}={word}" for word in _values(command, known[name], loose, rest)]
-    if current.startswith("-"):
-        return [*sorted(s for s in known if s.startswith("--")), "--help"]
-    if command.name == "completion":
-        return list(Shell)
-    return []  # a file: shells know those
-
-
-def _values(command: Command, option: tuple[Parameter, Option], loose: list[str], current: str) -> list[str]:
-    parameter, declared = option
-    if issubclass(parameter.kind, StrEnum):
-        return list(parameter.kind)
-    if declared.names is None or not loose:
-        return []
+def _named(words: Sequence[str], names: str, ctx: click.Context, current: str) -> list[str]:
+    """The names in the model or the table of a command line that may become the value of an option."""
+    # click reads no arguments where the last option has no value yet
+    takes = {s for p in ctx.command.params if isinstance(p, click.Option) and not p.is_flag for s in p.opts}
+    loose = [word for last, word in pairwise(["", *words]) if word[:1] != "-" and last not in takes]
     try:
-        return _named(declared.names, loose, current)
+        return _names_in(loose[len(ctx.command_path.split()) - 1 :], names, current)
     except Exception:  # whatever is wrong with the model is told when the command runs
         return []
 
 
-def _named(names: str, loose: list[str], current: str) -> list[str]:
+def _names_in(loose: list[str], names: str, current: str) -> list[str]:
     from symcf.cli.cells import spelled
     from symcf.cli.models import open_compiled
 
     if names == "column":
         return _columns(loose[1]) if len(loose) > 1 else []
+    if names == "file" or not loose:
+        return []
     compiled = open_compiled(loose[0])
     if names == "class":
         return [spelled(label) for label in compiled.classes]

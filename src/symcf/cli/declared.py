@@ -1,42 +1,30 @@
-"""What a command takes: options and arguments, as annotations of its parameters."""
+"""What a command takes, as annotations of its function's parameters, and the click command that is made of them."""
 
 from __future__ import annotations
 
+import dataclasses
 import inspect
+import os
+import sys
 import types
-from collections.abc import Callable
-from dataclasses import dataclass, field
-from enum import StrEnum
-from typing import Annotated, Any, Union, get_args, get_origin
+from collections.abc import Callable, Sequence
+from typing import Annotated, Any, Literal, Union, get_args, get_origin, get_type_hints
 
-__all__ = ["Argument", "Command", "Option", "Parameter"]
+import click
 
+from symcf.cli.exits import DEBUG
+from symcf.common.renamed import new_choice
+from symcf.common.similar import did_you_mean
 
-class Option:
-    """An option: its spellings, and what help says about it.
+__all__ = ["HELP", "Argument", "Command", "Group", "Option", "command_of", "common_options", "flag", "shown"]
 
-    ``--yes/--no`` is a flag with an opposite. ``names`` says what its value
-    names, for completion: "feature", "feature=", "class", "column" or "file".
-    """
+HELP = ("--help", "-h")
 
-    def __init__(
-        self,
-        *spellings: str,
-        help: str,
-        metavar: str = "",
-        panel: str = "Options",
-        min: float | None = None,
-        max: float | None = None,
-        names: str | None = None,
-    ) -> None:
-        self.spellings = [spelling.partition("/")[0] for spelling in spellings]
-        self.opposite = next((s.partition("/")[2] for s in spellings if "/" in s), None)
-        self.help, self.metavar, self.panel = help, metavar, panel
-        self.min, self.max = min, max
-        self.names = names
+#: Lines of help are not longer, however wide the terminal is.
+SETTINGS: dict[str, Any] = {"max_content_width": 100}
 
 
-@dataclass(frozen=True)
+@dataclasses.dataclass(frozen=True)
 class Argument:
     """What stands in a command line without a name before it."""
 
@@ -44,67 +32,203 @@ class Argument:
     help: str
 
 
-@dataclass(frozen=True)
-class Parameter:
-    """A parameter of a command's function."""
+class Option:
+    """An option: its spellings, and what help says about it.
 
-    name: str
-    declared: Option | Argument
-    #: bool, int, float, str or a StrEnum.
-    kind: type
-    #: May it be repeated?
-    many: bool
-    required: bool
-    default: Any
+    ``names`` says what its value names, for completion: "feature", "feature=", "class", "column" or "file". The
+    context's object (`symcf.cli.completion.complete`) gives these names.
+    """
 
-    @property
-    def shown(self) -> str:
-        """As messages call it."""
-        return self.declared.metavar if isinstance(self.declared, Argument) else self.declared.spellings[0]
-
-    @property
-    def metavar(self) -> str:
-        """What stands for its value in help; empty for a flag."""
-        if issubclass(self.kind, StrEnum) and not self.declared.metavar:
-            return "|".join(self.kind)
-        return self.declared.metavar
+    def __init__(
+        self,
+        *spellings: str,
+        help: str,
+        metavar: str | None = None,
+        panel: str = "Options",
+        min: float | None = None,
+        max: float | None = None,
+        names: str | None = None,
+    ) -> None:
+        self.spellings, self.help, self.metavar, self.panel = spellings, help, metavar, panel
+        self.min, self.max, self.names = min, max, names
 
 
-@dataclass(frozen=True)
-class Command:
-    """A function as a command."""
-
-    name: str
-    call: Callable[..., int]
-    text: str
-    example: str
-    parameters: list[Parameter] = field(repr=False)
-
-    @classmethod
-    def of(cls, name: str, function: Callable[..., int]) -> Command:
-        """From a function whose parameters are annotated; its docstring is the help, and ends with an example."""
-        described, _, example = (function.__doc__ or "").partition("Example: ")
-        text = "\n\n".join(" ".join(part.split()) for part in described.split("\n\n") if part.strip())
-        parameters = [_parameter(p) for p in inspect.signature(function).parameters.values()]
-        return cls(name, function, text, " ".join(example.split()), parameters)
-
-    @property
-    def arguments(self) -> list[Parameter]:
-        """Those without names, in order."""
-        return [p for p in self.parameters if isinstance(p.declared, Argument)]
-
-    @property
-    def options(self) -> list[tuple[Parameter, Option]]:
-        """Those with names."""
-        return [(p, p.declared) for p in self.parameters if isinstance(p.declared, Option)]
+@dataclasses.dataclass(frozen=True)
+class Group:
+    """Options that come together: a command with a parameter of such a class has its fields as options."""
 
 
-def _parameter(parameter: inspect.Parameter) -> Parameter:
-    kind, declared = get_args(parameter.annotation)[:2]
-    assert get_origin(parameter.annotation) is Annotated, parameter
+# --- types of values --------------------------------------------------------------------------------------------------
+
+
+class Word(click.ParamType):  # type: ignore[type-arg]  # older versions have none
+    """Any text. Click leaves the sign in ``-o=FILE``."""
+
+    name = "text"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        short = param is not None and any(len(spelling) == 2 for spelling in param.opts)
+        return value.removeprefix("=") if short and isinstance(value, str) else value
+
+
+class Choice(Word):
+    """One of a few words."""
+
+    def __init__(self, choices: Sequence[str]) -> None:
+        self.choices = choices
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        word = super().convert(value, param, ctx)
+        if word not in self.choices:
+            renamed = new_choice(str(param and param.name), word, self.choices)
+            near = did_you_mean(word, self.choices)
+            self.fail(renamed or f"{word!r} is not one of {', '.join(self.choices)}{near}", param, ctx)
+        return word
+
+    def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> Any:
+        """The choices."""
+        from click.shell_completion import CompletionItem
+
+        return [CompletionItem(choice) for choice in self.choices]
+
+
+class Number(Word):
+    """A number within bounds; not 1_000, and not nan."""
+
+    def __init__(self, kind: type, least: float | None, most: float | None) -> None:
+        self.kind, self.least, self.most = kind, least, most
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        if not isinstance(value, str):
+            return value
+        from symcf.common.text import number_in  # only here: it needs numpy, and help does not
+
+        word, whole = super().convert(value, param, ctx), self.kind is int
+        try:
+            number = number_in(word)
+            number = int(word) if whole else number
+        except ValueError:
+            number = float("nan")
+        if number != number:
+            self.fail(f"{word!r} is not a {'whole ' * whole}number", param, ctx)
+        if self.least is not None and number < self.least:
+            self.fail(f"{word} is less than {self.least:g}", param, ctx)
+        if self.most is not None and number > self.most:
+            self.fail(f"{word} is more than {self.most:g}", param, ctx)
+        return number
+
+
+# --- commands ---------------------------------------------------------------------------------------------------------
+
+
+class _Argument(click.Argument):
+    """An argument with a text of its own."""
+
+    about = ""
+
+
+class _Option(click.Option):
+    """An option in a panel."""
+
+    panel = "Options"
+
+
+class Command(click.Command):
+    """A command whose help has its arguments, and its options by panel."""
+
+    def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Writes the tables of arguments and options."""
+        panels = {"Arguments": [(str(p.metavar), p.about) for p in self.params if isinstance(p, _Argument)]}
+        for parameter in self.params:
+            if isinstance(parameter, _Option) and (record := parameter.get_help_record(ctx)):
+                panels.setdefault(parameter.panel, []).append(record)
+        for panel, rows in panels.items():
+            if rows:
+                with formatter.section(panel):
+                    formatter.write_dl(rows)
+
+
+def command_of(name: str, function: Callable[..., int]) -> Command:
+    """A function as a command; its docstring is the help, and ends with an example."""
+    described, _, example = inspect.cleandoc(function.__doc__ or "").partition("Example: ")
+    parameters: list[click.Parameter] = []
+    groups: dict[str, type[Group]] = {}
+    hints = get_type_hints(function, include_extras=True)
+    for parameter in inspect.signature(function).parameters.values():
+        kind = hints[parameter.name]
+        if isinstance(kind, type) and issubclass(kind, Group):
+            groups[parameter.name] = kind
+            fields = get_type_hints(kind, include_extras=True)
+            parameters += [_parameter(f.name, fields[f.name], f.default) for f in dataclasses.fields(kind)]
+        else:
+            parameters.append(_parameter(parameter.name, kind, parameter.default))
+
+    def call(**given: Any) -> int:
+        found = {name: list(value) or None if isinstance(value, tuple) else value for name, value in given.items()}
+        made = {
+            name: kind(**{f.name: found.pop(f.name) for f in dataclasses.fields(kind)}) for name, kind in groups.items()
+        }
+        return function(**found, **made)
+
+    epilog = f"Example: {' '.join(example.split())}"
+    parameters += common_options()
+    return Command(name, SETTINGS, call, parameters, described, epilog, add_help_option=False)
+
+
+def _parameter(name: str, annotation: Any, default: Any) -> click.Parameter:
+    assert get_origin(annotation) is Annotated, (name, annotation)
+    kind, declared = get_args(annotation)[:2]
     if get_origin(kind) in (Union, types.UnionType):
         (kind,) = (part for part in get_args(kind) if part is not type(None))
+    required = default is inspect.Parameter.empty or default is dataclasses.MISSING
+    if isinstance(declared, Argument):
+        words = Choice(get_args(kind)) if get_origin(kind) is Literal else Word()
+        metavar = declared.metavar if required else f"[{declared.metavar}]"
+        argument = _Argument([name], required=required, metavar=metavar, type=words)
+        argument.about = declared.help
+        return argument
+    keywords: dict[str, Any] = {"required": required, "help": declared.help, "metavar": declared.metavar}
     many = get_origin(kind) is list
-    required = parameter.default is parameter.empty
-    default = None if required else parameter.default
-    return Parameter(parameter.name, declared, get_args(kind)[0] if many else kind, many, required, default)
+    if many:
+        kind = get_args(kind)[0]
+    if not required and not many:
+        keywords |= {"default": default, "show_default": kind is not bool or default is True}
+    if kind is bool:
+        keywords["is_flag"] = True
+    elif get_origin(kind) is Literal:
+        keywords["type"] = Choice(get_args(kind))
+        keywords["metavar"] = declared.metavar or "|".join(get_args(kind))
+    else:
+        keywords["type"] = Word() if kind is str else Number(kind, declared.min, declared.max)
+    if declared.names is not None:
+        keywords["shell_complete"] = lambda ctx, param, current: ctx.obj(declared.names, ctx, current)
+    option = _Option([name, *declared.spellings], multiple=many, **keywords)
+    option.panel = declared.panel
+    return option
+
+
+def common_options() -> list[click.Parameter]:
+    """What all commands take."""
+    return [
+        flag("--debug", help="Show where an error came from.", call=lambda ctx: DEBUG.set(True)),
+        flag(*HELP, help="Show this and exit.", call=lambda ctx: ctx.exit(shown(ctx.get_help()))),
+    ]
+
+
+def flag(*spellings: str, help: str, call: Callable[[click.Context], Any]) -> click.Option:
+    """An option that does something at once."""
+
+    def given(ctx: click.Context, param: click.Parameter, value: bool) -> None:
+        if value and not ctx.resilient_parsing:
+            call(ctx)
+
+    return _Option(spellings, is_flag=True, is_eager=True, expose_value=False, callback=given, help=help)
+
+
+def shown(text: str, *, asked: bool = True) -> int:
+    """Prints help. A reader that has seen enough of it (``| head -1``) is no failure."""
+    try:
+        print(text, file=sys.stdout if asked else sys.stderr, flush=True)
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # what is left in the buffer
+    return 0 if asked else 2

@@ -193,7 +193,7 @@ def explain(
     groups: o.Groups = False,
     max_results: o.MaxResults = None,
     time_limit: o.TimeLimit = None,
-    engine: o.EngineOption = o.EngineName.auto,
+    engine: o.EngineOption = "auto",
     jobs: o.Jobs = 1,
     format: o.FormatOption = None,
     output: o.Output = None,
@@ -210,7 +210,7 @@ def explain(
     clock = Clock(time_limit)
     compiled = open_compiled(model, trust=trust, time_limit=time_limit)
     asked = asking.of(compiled) | costs.of(compiled, reading.reading()) | wanted.of(compiled)
-    limits = {"k": k, "max_changes": max_changes, "max_results": max_results, "engine": str(engine)}
+    limits = {"k": k, "max_changes": max_changes, "max_results": max_results, "engine": engine}
     as_table = format_for(output, format) == "table"
     if groups and (not as_table or rows or asked["minimality"] == "moves"):
         raise InputError("--groups is for tables of change sets: leave out --format, --rows and --minimality moves")

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
-from enum import StrEnum
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 import symcf
 from symcf.cli import options as o
@@ -29,30 +28,9 @@ __all__ = ["cnf", "compile", "dot", "wcnf"]
 PICTURES = (".svg", ".png", ".pdf")
 
 
-class Order(StrEnum):
-    """The order of the features in a diagram."""
-
-    influence = "influence"
-    natural = "natural"
-    sift = "sift"
-
-
-class Encoding(StrEnum):
-    """How a function becomes clauses."""
-
-    no_cut = "no-cut"
-    node_cut = "node-cut"
-    aux_cut = "aux-cut"
-    prime = "prime"
-
-
-class WcnfFormat(StrEnum):
-    """The dialects of WCNF."""
-
-    new = "2022"
-    old = "old"
-
-
+Clauses = Annotated[
+    Literal["no-cut", "node-cut", "aux-cut", "prime"], Option("--clauses", help="How the decision becomes clauses.")
+]
 Of = Annotated[
     str | None,
     Option("--of", metavar="CLASS", names="class", help="The class whose decision is meant; the second by default."),
@@ -62,7 +40,9 @@ Of = Annotated[
 def compile(
     model: o.ModelFile,
     output: Annotated[str, Option("--output", "-o", metavar="FILE", help="The file to write, such as loans.symcf.")],
-    order: Annotated[Order, Option("--order", help="The order of the features in the diagram.")] = Order.influence,
+    order: Annotated[
+        Literal["influence", "natural", "sift"], Option("--order", help="The order of the features in the diagram.")
+    ] = "influence",
     diagram: Annotated[
         bool | None,
         Option(
@@ -92,7 +72,7 @@ def compile(
     """
     memory = min(max_memory << 20, 1 << 45)
     source = open_model(model, trust=trust)
-    compiled = compiled_model(model, source, str(order), max_nodes=max_nodes, max_memory=memory, time_limit=time_limit)
+    compiled = compiled_model(model, source, order, max_nodes=max_nodes, max_memory=memory, time_limit=time_limit)
     if plausible is not None:
         rows, _, _ = all_rows(Data(plausible, compiled, reading.reading()))
         reads = compiled if isinstance(rows, dict) else taking_codes(compiled)
@@ -120,7 +100,7 @@ def _wants_diagrams(compiled: symcf.Compiled) -> bool:
 def cnf(
     model: o.ModelFile,
     of: Of = None,
-    clauses: Annotated[Encoding, Option("--clauses", help="How the decision becomes clauses.")] = Encoding.no_cut,
+    clauses: Clauses = "no-cut",
     negate: Annotated[bool, Option("--negate", help="Negate: of all decisions but this one.")] = False,
     max_clauses: Annotated[int, Option("--max-clauses", metavar="N", min=1, help="Refuse more.")] = MAX_CLAUSES,
     time_limit: o.TimeLimit = None,
@@ -134,7 +114,7 @@ def cnf(
     clock = Clock(time_limit)
     compiled = open_compiled(model, trust=trust, time_limit=time_limit)
     label = _class(compiled, of)
-    formula = compiled.cnf(str(clauses), negate, of=label, max_clauses=max_clauses, time_limit=clock.seconds)
+    formula = compiled.cnf(clauses, negate, of=label, max_clauses=max_clauses, time_limit=clock.seconds)
     _write_pieces(output, formula.dimacs(), clock)
     return 0
 
@@ -154,8 +134,10 @@ def wcnf(
     row: o.Row = None,
     asking: o.Asking,
     costs: o.Costs,
-    clauses: Annotated[Encoding, Option("--clauses", help="How the decision becomes clauses.")] = Encoding.no_cut,
-    dialect: Annotated[WcnfFormat, Option("--dialect", help="Dialect of WCNF: h lines, or a p line.")] = WcnfFormat.new,
+    clauses: Clauses = "no-cut",
+    dialect: Annotated[
+        Literal["2022", "old"], Option("--dialect", help="Dialect of WCNF: h lines, or a p line.")
+    ] = "2022",
     time_limit: o.TimeLimit = None,
     output: o.Output = None,
     reading: o.Input,
@@ -171,8 +153,8 @@ def wcnf(
         x = rows.row(row).codes[0]
     coded = taking_codes(compiled)
     asked = asking.of(coded) | costs.of(coded)
-    problem = coded.wcnf(x, encoding=str(clauses), time_limit=clock.seconds, **asked)
-    _write_pieces(output, problem.pieces(str(dialect)), clock)
+    problem = coded.wcnf(x, encoding=clauses, time_limit=clock.seconds, **asked)
+    _write_pieces(output, problem.pieces(dialect), clock)
     return 0
 
 

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from enum import StrEnum
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 import symcf
 from symcf.answers.explanation import Explanation
@@ -17,20 +16,6 @@ from symcf.cli.tables import Data
 from symcf.common.clock import Clock
 
 __all__ = ["certify", "letter"]
-
-
-class Language(StrEnum):
-    """The languages of `symcf.letters`."""
-
-    en = "en"
-    de = "de"
-
-
-class Paper(StrEnum):
-    """The size of the page."""
-
-    a4 = "a4"
-    letter = "letter"
 
 
 def certify(
@@ -77,7 +62,7 @@ def letter(
     ] = None,
     ways: Annotated[int, Option("--ways", metavar="N", min=1, help="How many ways to the other decision.")] = 3,
     probability: Annotated[bool, Option("--probability", help="Show the probability of the decision.")] = False,
-    language: Annotated[Language, Option("--language", help="Of the letter.")] = Language.en,
+    language: Annotated[Literal["en", "de"], Option("--language", help="Of the letter.")] = "en",
     wording: Annotated[
         str | None, Option("--wording", metavar="FILE", help="A TOML file with other words for some sentences.")
     ] = None,
@@ -88,7 +73,7 @@ def letter(
     person: Annotated[str | None, Option("--person", metavar="TEXT", help="Whom the letter is for.")] = None,
     sender: Annotated[str | None, Option("--sender", metavar="TEXT", help="Whom it is from.")] = None,
     date: Annotated[str | None, Option("--date", metavar="TEXT", help="As it is to be written.")] = None,
-    paper: Annotated[Paper, Option("--paper", help="The size of the page.")] = Paper.a4,
+    paper: Annotated[Literal["a4", "letter"], Option("--paper", help="The size of the page.")] = "a4",
     k: o.K = None,
     asking: o.Asking,
     costs: o.Costs,
@@ -112,13 +97,13 @@ def letter(
         certificate=proved,
         ways=ways,
         probability=probability,
-        language=str(language),
+        language=language,
         wording=wording,
         units=a.words_of(compiled, unit, "--unit"),
         person=person or "",
         sender=sender or "",
         date=date or "",
-        paper=str(paper),
+        paper=paper,
         time_limit=clock.seconds,
     )
     if proved is not None and certificate is not None:

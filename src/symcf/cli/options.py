@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-import functools
-import inspect
-from collections.abc import Callable
-from dataclasses import dataclass, fields
-from enum import StrEnum
-from typing import Annotated, Any, TypeVar, get_type_hints
+from dataclasses import dataclass
+from typing import Annotated, Any, Literal
 
 import symcf
 from symcf.cli import asked as a
-from symcf.cli.declared import Argument, Option
+from symcf.cli.declared import Argument, Group, Option
 from symcf.cli.tables import Data, Reading, all_rows
 
 __all__ = [
@@ -21,11 +17,9 @@ __all__ = [
     "Costs",
     "DataFile",
     "Distances",
-    "EngineName",
     "EngineOption",
     "Format",
     "FormatOption",
-    "Group",
     "Id",
     "Input",
     "Jobs",
@@ -34,7 +28,6 @@ __all__ = [
     "MaxChanges",
     "MaxResults",
     "Minimality",
-    "MinimalityName",
     "ModelFile",
     "Output",
     "Row",
@@ -43,81 +36,15 @@ __all__ = [
     "TimeLimit",
     "Trust",
     "Values",
-    "flat",
 ]  # fmt: skip
 
-T = TypeVar("T")
+#: How results are written, and how facts that are no table are.
+Format = Literal["table", "json", "jsonl", "csv", "tsv", "csv-raw", "tsv-raw", "md", "parquet", "arrow"]
+TextFormat = Literal["table", "json"]
 
-
-class Format(StrEnum):
-    """How results are written."""
-
-    table = "table"
-    json = "json"
-    jsonl = "jsonl"
-    csv = "csv"
-    tsv = "tsv"
-    csv_raw = "csv-raw"
-    tsv_raw = "tsv-raw"
-    md = "md"
-    parquet = "parquet"
-    arrow = "arrow"
-
-
-class TextFormat(StrEnum):
-    """How facts that are no table are written."""
-
-    table = "table"
-    json = "json"
-
-
-class InputFormat(StrEnum):
-    """What a data file is."""
-
-    auto = "auto"
-    csv = "csv"
-    tsv = "tsv"
-    json = "json"
-    jsonl = "jsonl"
-    parquet = "parquet"
-    arrow = "arrow"
-
-
-class CellsOption(StrEnum):
-    """What the cells of a data file hold."""
-
-    auto = "auto"
-    labels = "labels"
-    codes = "codes"
-
-
-class EngineName(StrEnum):
-    """The engine that finds the change sets."""
-
-    auto = "auto"
-    cover = "cover"
-    diagram = "diagram"
-    boxes = "boxes"
-    query = "query"
-    sat = "sat"
-    portable = "sat-portable"
-
-
-class MinimalityName(StrEnum):
-    """What is to be as small as can be."""
-
-    features = "features"
-    moves = "moves"
-
-
-class SelectName(StrEnum):
-    """Which new values are given."""
-
-    nearest = "nearest"
-    surest = "surest"
-    likeliest = "likeliest"
-    all = "all"
-
+#: What a data file is, and what its cells hold.
+InputFormat = Literal["auto", "csv", "tsv", "json", "jsonl", "parquet", "arrow"]
+CellsHold = Literal["auto", "labels", "codes"]
 
 ASKING, READING, WRITING = "What is asked", "Reading", "Running and writing"
 
@@ -154,7 +81,7 @@ NoHeader = Annotated[
     ),
 ]
 Cells = Annotated[
-    CellsOption,
+    CellsHold,
     Option("--cells", help="Do cells hold labels of values or their codes? auto: either.", panel=READING),
 ]
 Id = Annotated[
@@ -289,11 +216,11 @@ ScaleData = Annotated[
     Option("--scale-data", metavar="FILE", help="Rows to take the scales from, such as DATA itself.", panel=ASKING),
 ]
 Minimality = Annotated[
-    MinimalityName,
+    Literal["features", "moves"],
     Option("--minimality", help="No feature could stay (features), or be moved less far (moves).", panel=ASKING),
 ]
 SelectOption = Annotated[
-    SelectName,
+    Literal["nearest", "surest", "likeliest", "all"],
     Option(
         "--select",
         help="New values: the nearest; of the cheapest the surest, or the likeliest (compile --plausible); or all.",
@@ -339,7 +266,7 @@ TimeLimit = Annotated[
     ),
 ]
 EngineOption = Annotated[
-    EngineName,
+    Literal["auto", "cover", "diagram", "boxes", "query", "sat", "sat-portable"],
     Option("--engine", help="They differ in speed, not in the answer.", panel=WRITING),
 ]
 Jobs = Annotated[
@@ -370,29 +297,24 @@ Output = Annotated[
 
 
 @dataclass(frozen=True)
-class Group:
-    """Options that come together. A command that takes a group has its fields as options; see `flat`."""
-
-
-@dataclass(frozen=True)
 class Input(Group):
     """How a data file is read."""
 
-    input_format: InputOption = InputFormat.auto
+    input_format: InputOption = "auto"
     delimiter: Delimiter = ","
     encoding: Encoding = "utf-8"
     no_header: NoHeader = False
-    cells: Cells = CellsOption.auto
+    cells: Cells = "auto"
     extra: Extra = False
 
     def reading(self, id: str | None = None, mark: bool = False, row: int | None = None) -> Reading:
         """The same for `Data`."""
         return Reading(
-            str(self.input_format),
+            self.input_format,
             self.delimiter,
             self.encoding,
             not self.no_header,
-            str(self.cells),
+            self.cells,
             id,
             extra=self.extra,
             mark=mark,
@@ -458,40 +380,14 @@ class Distances(Costs):
 class Values(Group):
     """Which counterfactuals, and which new values, are given."""
 
-    minimality: Minimality = MinimalityName.features
-    select: SelectOption = SelectName.nearest
+    minimality: Minimality = "features"
+    select: SelectOption = "nearest"
     resolution: Resolution = None
     diverse: Diverse = None
 
     def of(self, compiled: symcf.Compiled) -> dict[str, Any]:
         """As `Asking.of`."""
-        asked: dict[str, Any] = {"minimality": str(self.minimality), "select": str(self.select)}
+        asked: dict[str, Any] = {"minimality": self.minimality, "select": self.select}
         if self.resolution:
             asked["resolution"] = a.resolution_of(compiled, self.resolution)
         return asked if self.diverse is None else asked | {"diverse": self.diverse}
-
-
-def flat(command: Callable[..., T]) -> Callable[..., T]:
-    """The command with the fields of its groups in their place, as `Command` reads it."""
-    hints = get_type_hints(command, include_extras=True)
-    parameters: list[inspect.Parameter] = []
-    groups: dict[str, type[Group]] = {}
-    for parameter in inspect.signature(command).parameters.values():
-        kind = hints[parameter.name]
-        if isinstance(kind, type) and issubclass(kind, Group):
-            groups[parameter.name] = kind
-            types = get_type_hints(kind, include_extras=True)
-            for field in fields(kind):
-                one = inspect.Parameter(field.name, parameter.KEYWORD_ONLY, default=field.default)
-                parameters.append(one.replace(annotation=types[field.name]))
-        else:
-            parameters.append(parameter.replace(kind=parameter.KEYWORD_ONLY, annotation=kind))
-
-    @functools.wraps(command)
-    def called(**given: Any) -> T:
-        made = {name: kind(**{f.name: given.pop(f.name) for f in fields(kind)}) for name, kind in groups.items()}
-        return command(**given, **made)
-
-    called.__dict__["__signature__"] = inspect.Signature(parameters, return_annotation=hints.get("return"))
-    called.__annotations__ = {p.name: p.annotation for p in parameters}
-    return called

@@ -86,9 +86,9 @@ def count(
     *,
     asking: o.Asking,
     max_changes: o.MaxChanges = None,
-    minimality: o.Minimality = o.MinimalityName.features,
+    minimality: o.Minimality = "features",
     time_limit: o.TimeLimit = None,
-    engine: o.EngineOption = o.EngineName.auto,
+    engine: o.EngineOption = "auto",
     format: o.FormatOption = None,
     output: o.Output = None,
     reading: o.Input,
@@ -102,7 +102,7 @@ def count(
     clock = Clock(time_limit)
     compiled = open_compiled(model, trust=trust, time_limit=time_limit)
     coded = taking_codes(compiled)
-    asked = {**asking.of(coded), "max_changes": max_changes, "minimality": str(minimality), "engine": str(engine)}
+    asked = {**asking.of(coded), "max_changes": max_changes, "minimality": minimality, "engine": engine}
     given = reading.reading(id)
     # an exact count can have any number of digits, more than a column of integers can hold
     columns = (*row_columns(id), ("prediction", "text"), ("count", "text"))

@@ -28,9 +28,9 @@ def verify(
     asking: o.Asking,
     costs: o.Costs,
     max_changes: o.MaxChanges = None,
-    minimality: o.Minimality = o.MinimalityName.features,
+    minimality: o.Minimality = "features",
     time_limit: o.TimeLimit = None,
-    engine: o.EngineOption = o.EngineName.auto,
+    engine: o.EngineOption = "auto",
     format: o.FormatOption = None,
     output: o.Output = None,
     reading: o.Input,
@@ -47,7 +47,7 @@ def verify(
     compiled = open_compiled(model, trust=trust, time_limit=time_limit)
     coded = taking_codes(compiled)
     asked = asking.of(coded) | costs.of(coded) | {"k": k, "max_changes": max_changes}
-    asked |= {"minimality": str(minimality), "engine": str(engine)}
+    asked |= {"minimality": minimality, "engine": engine}
     columns = (*row_columns(id), *((name, "text") for name in VERIFIED))
     columns += (("method", "text"), ("problems", "text"))
     wrong, unchecked, late = 0, 0, False

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from enum import StrEnum
 from functools import partial
 from textwrap import wrap
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 import symcf
 from symcf.answers.reason_text import to_text
@@ -31,16 +30,10 @@ __all__ = ["why"]
 AT_ONCE, MOST_BYTES = 64, 1 << 27
 
 
-class EngineName(StrEnum):
-    """The engine that finds the reasons."""
-
-    auto = "auto"
-    cover = "cover"
-    diagram = "diagram"
-    sat = "sat"
-
-
-Engine = Annotated[EngineName, Option("--engine", help="They differ in speed, not in the answer.", panel=o.WRITING)]
+Engine = Annotated[
+    Literal["auto", "cover", "diagram", "sat"],
+    Option("--engine", help="They differ in speed, not in the answer.", panel=o.WRITING),
+]
 Principal = Annotated[
     int | None,
     Option(
@@ -150,7 +143,7 @@ def why(
     principal: Principal = None,
     max_results: o.MaxResults = None,
     time_limit: o.TimeLimit = None,
-    engine: Engine = EngineName.auto,
+    engine: Engine = "auto",
     jobs: o.Jobs = 1,
     format: o.FormatOption = None,
     output: o.Output = None,
@@ -173,7 +166,7 @@ def why(
     # a table shows the first; the others are counted
     short = format_for(output, format) == "table" and principal is None and max_results is None
     first = LISTED + 1 if short and (k is None or k > LISTED) else k
-    limits = {"k": first, "max_results": max_results, "engine": str(engine)}
+    limits = {"k": first, "max_results": max_results, "engine": engine}
     status = dict.fromkeys(STATUS, 0)
     columns = (*row_columns(id), *WHY, *PROBLEM[: int(mark_bad_rows)])
     with (

@@ -107,6 +107,8 @@ class Case:
         classifier, constraints = self.question.classifier, self.question.constraints
         limits, compared = constraints.limits_without(left_out), related_by(self.orders)
         plain = classifier.raw_row(self.x, self._given, self.question.resolutions, limits, compared)
+        if not compared:
+            return plain
         upwards = {j: up for j, up in constraints.directions_without(left_out).items() if j in compared}
         return plain.within({j: plain.beyond(j, up=up) for j, up in upwards.items()}) if upwards else plain
 
@@ -121,10 +123,10 @@ class Case:
         return self._within(self.mask, ())
 
     def _within(self, mask: npt.NDArray[np.uint8] | None, left_out: Sequence[Constraint]) -> dict[int, int]:
-        groups, upwards = (
-            self.question.classifier.decision.groups,
-            self.question.constraints.directions_without(left_out),
-        )
+        if not self.orders:
+            return {}
+        groups = self.question.classifier.decision.groups
+        upwards = self.question.constraints.directions_without(left_out)
         raw = self._raw_without(left_out) if left_out else self.raw
         found = {}
         for j in sorted(related_by(self.orders)):

@@ -5,7 +5,7 @@
 ``diagram``       family algebra over any diagram
 ``boxes``         branch and bound over the leaves of trees that vote, or over columns of numbers that are related; no
                   diagram
-``query``        every row within reach is tried; for black-box models, and for no others
+``query``         every row within reach is tried; for black-box models, and for no others
 ``sat``           MCS enumeration on Σf in a CaDiCaL solver that PySAT made, in C; reasons by MARCO
 ``sat-portable``  the same through PySAT's public interface, for any of its solvers
 ``auto``          the first of the registry that supports the question and is preferred for it
