@@ -435,7 +435,8 @@ class Asked:
             near = set(marks)
             for _ in range(2):
                 near |= {math.nextafter(mark, end) for mark in near for end in (-math.inf, math.inf)}
-            found = sorted(mark for mark in near if low <= mark <= high and (mark == 0 or abs(mark) > 2.0**-500))
+            coded = {math.copysign(2.0**-510, mark) if 0 < abs(mark) < 2.0**-510 else mark for mark in near}
+            found = sorted(mark for mark in coded if low <= mark <= high)
         if way is not None:
             found = [number for number in found if (number > own if way == "increase" else number < own)]
         return [own, *(number for number in found if number != own)]
