@@ -22,8 +22,8 @@ export CUDD_ARCHIVE := $(abspath $(CUDD_ARCHIVE))
 MAKEFLAGS += --no-print-directory
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help demo test lint lint-python lint-c lint-words lint-types lint-stubs format test-c test-py test-matrix test-newest test-essential test-platforms test-clock property exhaustive sanitize sanitize-threads sanitize-python faults valgrind fuzz \
-	fuzz-coverage torture mutate test-dddmp test-spark-ray lock bench bench-peers bench-stream \
+.PHONY: help demo test lint lint-python lint-c lint-words lint-types lint-stubs format test-c test-py test-fast coverage-python coverage-c test-matrix test-newest test-essential test-platforms test-clock property exhaustive sanitize sanitize-threads sanitize-python faults valgrind fuzz \
+	fuzz-coverage torture questions mutate test-dddmp test-spark-ray lock bench bench-peers bench-stream \
 	bench-scaling figures docs docs-write wheel clean distclean
 
 C_FILES = $(wildcard src/core/*.[ch] tests/core/*.[ch] tests/dddmp/*.[ch] bench/core/*.[ch])
@@ -134,6 +134,29 @@ test-c: $(BUILD)/.built                         ## C-level tests, assertions on
 test-py: $(VENV)/.dev-tools $(BUILD)/.built     ## pytest
 	$(BIN)/python -m pytest -n auto --dist worksteal
 
+# One module or concept each, and a part of the rest: what to run while you work.
+test-fast: $(VENV)/.dev-tools $(VENV)/.installed  ## the unit tests and a part of the others: a minute on an idle machine
+	$(BIN)/python -m pytest -n auto --dist worksteal -m 'not slow and not clock and not exhaustive and not fuzz' $(FAST)
+FAST = tests/unit tests/property/test_questions.py tests/property/test_engines.py tests/property/test_capabilities.py \
+	tests/integration/test_from_model.py tests/e2e/test_cli_why.py
+
+# The floors are what was measured when they were last set.
+COVERAGE_PYTHON ?= 92
+COVERAGE_C ?= 95
+coverage-python: $(VENV)/.dev-tools $(BUILD)/.built  ## lines of Python that the tests run, in percent: many minutes
+	@rm -rf build/coverage/python && mkdir -p build/coverage/python
+	$(BIN)/python -m coverage run -m pytest -q -n auto --dist worksteal --timeout 1200 $(TESTS)
+	$(BIN)/python -m coverage combine --quiet
+	$(BIN)/python -m coverage report --fail-under $(COVERAGE_PYTHON)
+
+coverage-c: $(VENV)/.build-tools $(CUDD)        ## lines of C that the C tests run, in percent: minutes
+	$(BIN)/cmake -S . -B build/coverage/c -G Ninja -DCMAKE_BUILD_TYPE=None -DSYMCF_BUILD_TESTS=ON \
+		'-DCMAKE_C_FLAGS=-O1 -g --coverage -fprofile-update=atomic -Wno-maybe-uninitialized'
+	$(BIN)/cmake --build build/coverage/c
+	@find build/coverage/c -name '*.gcda' -delete
+	@set -e; for test in build/coverage/c/tests/core/test_*; do [ ! -f "$$test" ] || [ ! -x "$$test" ] || "$$test" > /dev/null; done
+	$(BIN)/python tests/drivers/coverage_c.py --floor $(COVERAGE_C) build/coverage/c
+
 # Each in an environment and a build tree of its own, below build/matrix, which stay for the next time.
 MATRIX ?= 3.11 3.12 3.13 oldest
 test-matrix:                                    ## pytest on each Python, and with the oldest dependencies: MATRIX="3.13 oldest"
@@ -172,6 +195,9 @@ SEED ?= 0
 torture: $(VENV)/.dev-tools $(VENV)/.installed  ## random sequences of calls against brute force, MINUTES=10 SEED=0
 	$(BIN)/python tests/torture --minutes $(MINUTES) --seed $(SEED)
 
+questions: $(VENV)/.dev-tools $(VENV)/.installed  ## random questions with every option to models of every kind, COUNT=10000 SEED=0
+	$(BIN)/python tests/drivers/questions.py --count $(or $(COUNT),10000) --seed $(SEED)
+
 # The property tests of `make test`, which tries the same examples every time, with COUNT others: seeds SEED, SEED + 1, ...
 property: $(VENV)/.dev-tools $(VENV)/.installed  ## the property tests with random examples, COUNT=10 SEED=0: minutes
 	@failed=; for seed in $$(seq $(SEED) $$(($(SEED) + $(or $(COUNT),10) - 1))); do \
@@ -206,11 +232,11 @@ sanitize: $(VENV)/.build-tools $(CUDD)          ## C-level tests under AddressSa
 	$(BIN)/cmake --build build/sanitize
 	$(BIN)/ctest --test-dir build/sanitize --output-on-failure --no-tests=error
 
-# The C code with threads of its own: batches and the memory that they leave to each other.
+# The C code that several threads call: batches, budgets, and the memory that batches leave to each other.
 sanitize-threads: $(VENV)/.build-tools $(CUDD)  ## C-level tests with threads under ThreadSanitizer
 	$(BIN)/cmake -S . -B build/threads -G Ninja -DCMAKE_BUILD_TYPE=RelWithDebInfo -DSYMCF_BUILD_TESTS=ON -DSYMCF_SANITIZE=threads
-	$(BIN)/cmake --build build/threads --target test_batch test_batch_limits test_growing_map
-	TSAN_OPTIONS=halt_on_error=1 $(BIN)/ctest --test-dir build/threads -R '^test_(batch|batch_limits|growing_map)$$' --output-on-failure --no-tests=error
+	$(BIN)/cmake --build build/threads --target test_batch test_batch_limits test_budget test_growing_map
+	TSAN_OPTIONS=halt_on_error=1 $(BIN)/ctest --test-dir build/threads -R '^test_(batch|batch_limits|budget|growing_map)$$' --output-on-failure --no-tests=error
 
 # An extension of its own, in a tree of its own, found before the installed one. ASan has to be there before Python; what Python
 # itself does not free at its end is no leak of ours (`make faults` counts those). A worker that crashes leaves
@@ -264,6 +290,7 @@ docs: $(VENV)/.dev-tools $(VENV)/.installed     ## the site, in build/docs
 
 docs-write: $(VENV)/.dev-tools $(VENV)/.installed  ## write what the code in pages and notebooks prints now into them
 	$(BIN)/python docs/results.py --write
+	$(BIN)/python docs/capabilities.py --write
 	$(BIN)/python docs/blocks.py --write
 
 # Through the sdist, so that a file missing from it is noticed. auditwheel finds the oldest system that the wheel runs on and names it

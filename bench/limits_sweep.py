@@ -22,6 +22,7 @@ from __future__ import annotations
 
 import argparse
 import contextlib
+import gc
 import inspect
 import json
 import os
@@ -505,7 +506,7 @@ of_function("audit", symcf.audit)
 of_function("audit, by group", lambda c, rows, **o: symcf.audit(c, rows, groups=c.features[0], **o))
 of_function("fast.explain_batch", symcf.fast.explain_batch)
 of_function("fast.explain_batch, k = 5", symcf.fast.explain_batch, k=5)
-of_function("fast.explain_batch, moves", symcf.fast.explain_batch, diagram="moves", k=2)
+of_function("fast.explain_batch, moves", symcf.fast.explain_batch, minimality="moves", k=2)
 of_function("fast.explain_batch, diagram", symcf.fast.explain_batch, engine="diagram")
 of_function("fast.explain_batch, sat", symcf.fast.explain_batch, engine="sat")
 of_function("fast.why_batch", symcf.fast.why_batch)
@@ -570,6 +571,8 @@ def warm_up() -> None:
     e.to_frame()
     symcf.report.show(c, [[0] * 4])
     symcf.audit(c, [[0] * 4])
+    del c, e
+    gc.collect()  # solvers of PySAT have a finalizer in Python, which loses a KeyboardInterrupt that arrives in it
 
 
 def status_of(result: object) -> str:
@@ -750,9 +753,17 @@ def cells(worst: dict[str, Any]) -> Iterator[str]:
 
 
 def content_of(results: list[dict[str, Any]], load: list[float]) -> dict[str, Any]:
-    goals = {"limit": LIMIT_GOAL, "interrupt": INTERRUPT_GOAL, "memory": MEMORY_GOAL, "budget": BUDGET}
-    calls = by_call(results)
-    return {"machine": common.machine(), "load": load, "goals": goals, "calls": calls, "results": results}
+    """What is stored: how much was measured, the worst of each call, and everything beyond the goals."""
+    return {
+        "machine": common.machine(),
+        "load": [min(load), max(load)],
+        "goals": {"limit": LIMIT_GOAL, "interrupt": INTERRUPT_GOAL, "memory": MEMORY_GOAL, "budget": BUDGET},
+        "measurements": sum("late" in one and one["outcome"] != "error" for one in results),
+        "models": len({one["model"] for one in results}),
+        "modes": len({one["mode"] for one in results}),
+        "beyond": [one for one in results if is_bad(one)],
+        "calls": by_call(results),
+    }
 
 
 def main() -> None:
@@ -775,7 +786,8 @@ def main() -> None:
         if options.models not in model:
             continue
         scene = Scene(model)
-        lists = {memory: scene.explained(memory) for memory in {mode == "memory" for mode in modes}}
+        about_lists = any(name.startswith(ABOUT_LISTS) and options.only in name for name in CALLS)
+        lists = {memory: scene.explained(memory) for memory in {m == "memory" for m in modes} if about_lists}
         for name in CALLS:
             if options.only not in name:
                 continue
@@ -794,11 +806,10 @@ def main() -> None:
     load.append(os.getloadavg()[0])
     whole = not (options.only or options.models) and len(modes) == len(MODES)
     if whole or options.write:
-        content = content_of(results, load)
         if options.write:
-            Path(options.write).write_text(json.dumps(content))
+            Path(options.write).write_text(json.dumps({"load": load, "results": results}))
         else:
-            common.write("limits_sweep", content)
+            common.write("limits_sweep", content_of(results, load))
 
 
 if __name__ == "__main__":

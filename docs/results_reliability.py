@@ -38,15 +38,15 @@ def limits() -> str:
         if one is None:
             return "-"
         if mode == "memory":
-            return f"{one['figure'] / 2**20:,.0f} MB"
-        return f"{1e3 * (one['figure'] if mode == 'interrupt' else one['processor']):,.0f} ms"
+            return "ended from outside" if one["outcome"] == "killed" else f"{one['figure'] / 2**20:,.0f} MB"
+        return f"{1e3 * one['figure']:,.0f} ms" if one["outcome"] != "killed" else "ended from outside"
 
     modes = ("0.01", "0.3", "interrupt", "memory")
     data = load("limits_sweep")
-    models, kinds = ({one[key] for one in data["results"]} for key in ("model", "mode"))
     head = (
-        f"Measured: {len(data['results']):,} calls on {len(models)} of 9 models, with {len(kinds)} of 4 limits; the "
-        f"load of the machine was {data['load'][0]:.1f}.\n\n"
+        f"Measured: {data['measurements']:,} calls on {data['models']} of 9 models, with {data['modes']} of 4 limits; "
+        f"{len(data['beyond'])} of them are beyond the goals. The load of the machine was {min(data['load']):.0f} to "
+        f"{max(data['load']):.0f}.\n\n"
     )
     return head + table(
         ["call", "models", "beyond 0.01 s", "beyond 0.3 s", "Ctrl-C answered after", "growth with 16 MB"],

@@ -49,7 +49,7 @@ static void check_guards(const arena *a)
 
 #endif
 
-void *arena_take(arena *a, uint64_t count, size_t size)
+void *symcf_arena_take(arena *a, uint64_t count, size_t size)
 {
 	const uint64_t most = PTRDIFF_MAX / 2;
 	if (a->too_large || count > (most - a->used) / size) {
@@ -63,7 +63,7 @@ void *arena_take(arena *a, uint64_t count, size_t size)
 	return part;
 }
 
-symcf_status arena_open(arena *a)
+symcf_status symcf_arena_open(arena *a)
 {
 	assert(!a->block);
 	a->block = a->too_large ? NULL : symcf_allocate(a->used, 1);
@@ -72,7 +72,7 @@ symcf_status arena_open(arena *a)
 	return a->block ? SYMCF_OK : symcf_no_memory();
 }
 
-void arena_close(arena *a)
+void symcf_arena_close(arena *a)
 {
 	if (a->block)
 		check_guards(a);

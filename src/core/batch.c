@@ -156,7 +156,7 @@ symcf_status symcf_batch_open(const symcf_classifier *c, const uint32_t *value_o
 	if (!status)
 		status = open_values(b);
 	if (!status && !request->place) /* rows at other places are not equal */
-		status = batch_find_equal_rows(b, control);
+		status = symcf_batch_find_equal_rows(b, control);
 	if (!status)
 		status = open_lock(b);
 	if (status)
@@ -199,10 +199,10 @@ uint64_t symcf_batch_progress(const symcf_batch *b)
 
 /* -------------------------------------------------------- failures and waiting --------------- */
 
-/* Seconds; see batch_wait. */
+/* Seconds; see symcf_batch_wait. */
 static const double LONGEST_WAIT = 0.02;
 
-symcf_status batch_fail(symcf_batch *b, uint64_t chunk, symcf_status status)
+symcf_status symcf_batch_fail(symcf_batch *b, uint64_t chunk, symcf_status status)
 {
 	symcf_lock_take(&b->lock);
 	if (!b->failure || chunk < b->end) {
@@ -214,7 +214,7 @@ symcf_status batch_fail(symcf_batch *b, uint64_t chunk, symcf_status status)
 	return SYMCF_MORE;
 }
 
-symcf_status batch_unless_late(batch_worker *w, symcf_status status)
+symcf_status symcf_batch_unless_late(batch_worker *w, symcf_status status)
 {
 	if (status != SYMCF_LIMIT_TIME)
 		return status;
@@ -230,14 +230,14 @@ static void wake_all(symcf_batch *b)
 	symcf_lock_release(&b->lock);
 }
 
-symcf_status batch_wait(batch_worker *w)
+symcf_status symcf_batch_wait(batch_worker *w)
 {
 	symcf_batch *b = w->b;
 	b->sleepers++;
 	symcf_condition_wait(&b->changed, &b->lock, LONGEST_WAIT);
 	b->sleepers--;
 	symcf_lock_release(&b->lock);
-	const symcf_status status = batch_unless_late(w, symcf_poll(w->control));
+	const symcf_status status = symcf_batch_unless_late(w, symcf_poll(w->control));
 	symcf_lock_take(&b->lock);
 	return status;
 }
@@ -302,7 +302,7 @@ static symcf_status place_part(batch_worker *w, const batch_part *p)
 	symcf_status status = SYMCF_OK;
 	symcf_lock_take(&b->lock);
 	while (!status && b->placed != p->chunk && batch_is_wanted(b, p->chunk))
-		status = batch_wait(w);
+		status = symcf_batch_wait(w);
 	const bool interrupted = status;
 	if (!interrupted)
 		status = batch_is_wanted(b, p->chunk) ? place_rows(b, p) : SYMCF_MORE;
@@ -312,9 +312,9 @@ static symcf_status place_part(batch_worker *w, const batch_part *p)
 	if (anyone)
 		symcf_condition_signal(&b->changed);
 	if (interrupted)
-		batch_fail(b, 0, status);
+		symcf_batch_fail(b, 0, status);
 	else if (status && status != SYMCF_MORE)
-		status = batch_fail(b, p->chunk, status);
+		status = symcf_batch_fail(b, p->chunk, status);
 	return status;
 }
 
@@ -420,14 +420,15 @@ static bool take_chunk(batch_worker *w)
 static symcf_status work_on_chunk(batch_worker *w)
 {
 	symcf_batch *b = w->b;
-	symcf_status status = batch_solve_chunk(w, first_row(w->now->chunk), rows_of(b, w->now->chunk));
+	symcf_status status =
+		symcf_batch_solve_chunk(w, first_row(w->now->chunk), rows_of(b, w->now->chunk));
 	if (status)
 		return status;
 	w->waiting++;
 	const bool full = is_full(w); /* then all of them: only that makes room */
 	while (!status && w->waiting && (full || is_turn_of(b, w->part[w->oldest].chunk)))
 		status = settle_oldest(w);
-	return status ? status : batch_unless_late(w, symcf_tick(w->control, CHUNK * 20));
+	return status ? status : symcf_batch_unless_late(w, symcf_tick(w->control, CHUNK * 20));
 }
 
 static symcf_status open_worker(batch_worker *w, symcf_batch *b, symcf_control *control)
@@ -445,7 +446,7 @@ static symcf_status open_worker(batch_worker *w, symcf_batch *b, symcf_control *
 	w->trees = symcf_allocate_zeroed(b->classifier.n_classes, sizeof *w->trees);
 	if (!w->x || !w->values || !w->allowed || !w->multiclass || !w->minimal || !w->trees)
 		return symcf_no_memory();
-	return batch_open_prices(w);
+	return symcf_batch_open_prices(w);
 }
 
 static void close_worker(batch_worker *w)
@@ -460,14 +461,14 @@ static void close_worker(batch_worker *w)
 		if (w->trees)
 			symcf_ensemble_close(w->trees[k]);
 	}
-	batch_close_prices(w);
+	symcf_batch_close_prices(w);
 	symcf_free(w->multiclass);
 	symcf_free(w->trees);
 	symcf_free(w->minimal);
 	symcf_free(w->x);
 	symcf_free(w->values);
 	symcf_free(w->allowed);
-	cover_masks_free(&w->masks);
+	symcf_cover_masks_free(&w->masks);
 	symcf_sets_free_arrays(&w->sets);
 }
 
@@ -488,15 +489,15 @@ symcf_status symcf_batch_work(symcf_batch *b, symcf_control *control)
 	while (!status && take_chunk(w))
 		status = work_on_chunk(w);
 	if (status && status != SYMCF_MORE)
-		batch_fail(b, w && w->now && is_about_a_row(status) ? w->now->chunk : 0, status);
+		symcf_batch_fail(b, w && w->now && is_about_a_row(status) ? w->now->chunk : 0, status);
 	while (w && w->waiting) { /* after a failure, too: an earlier chunk may fail as well */
 		const symcf_status settled = settle_oldest(w);
 		status = status && status != SYMCF_MORE ? status : settled ? settled : status;
 	}
 	if (!status && b->original) {
-		status = batch_copy_repeated(w);
+		status = symcf_batch_copy_repeated(w);
 		if (status && status != SYMCF_MORE)
-			batch_fail(b, 0, status);
+			symcf_batch_fail(b, 0, status);
 	}
 	control->deadline = deadline;
 	if (w)

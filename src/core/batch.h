@@ -60,7 +60,7 @@ struct symcf_batch {
 	atomic_uint_fast64_t end; /* chunks wanted: all, or those before a failure (set under lock) */
 	atomic_uint_fast64_t placed;  /* chunks that know their place               (set under lock) */
 	atomic_uint_fast64_t written; /* chunks that are written                                     */
-	uint32_t sleepers;            /* threads in batch_wait          (under lock) */
+	uint32_t sleepers;            /* threads in symcf_batch_wait          (under lock) */
 	symcf_status failure;         /* why chunk `end` is not wanted  (under lock) */
 	uint64_t bad_row;             /* SYMCF_INVALID: where ...       (under lock) */
 	uint32_t bad_feature;
@@ -125,40 +125,40 @@ static inline uint64_t batch_column_bytes(uint64_t n_sets, uint64_t n_features)
 /* The chunk has failed, and those after it are not wanted. Remembers the first such chunk; 0 ends
  * everything.
  * ensures: SYMCF_MORE, the status of a thread that leaves it to `finish` to tell. */
-symcf_status batch_fail(symcf_batch *b, uint64_t chunk, symcf_status status);
+symcf_status symcf_batch_fail(symcf_batch *b, uint64_t chunk, symcf_status status);
 
 /* Waits for others until `changed` is signalled, but not longer than it takes to notice Ctrl-C: a
  * thread that waits may be the one that signals come to. requires: the lock, which is held again at
  * the end, and not while others are asked. */
-symcf_status batch_wait(batch_worker *w);
+symcf_status symcf_batch_wait(batch_worker *w);
 
 /* Running out of time is not a failure: rows say so, and are still read, which can be interrupted. */
-symcf_status batch_unless_late(batch_worker *w, symcf_status status);
+symcf_status symcf_batch_unless_late(batch_worker *w, symcf_status status);
 
 /* Finds the change sets of the rows of a chunk that are not repeated, into the worker's lists. */
-symcf_status batch_solve_chunk(batch_worker *w, uint64_t first, uint32_t count);
+symcf_status symcf_batch_solve_chunk(batch_worker *w, uint64_t first, uint32_t count);
 
 /* The sets of the row that the query is about, at most `limit`, or the k first if k is not 0.
  * ensures: SYMCF_OK, SYMCF_MORE, or SYMCF_LIMIT_TIME; *row_late if only the time of the row is up. */
-symcf_status batch_trees_solve(batch_worker *w, uint64_t k, uint64_t limit, bool *row_late);
+symcf_status symcf_batch_trees_solve(batch_worker *w, uint64_t k, uint64_t limit, bool *row_late);
 
 /* Takes memory for costs that depend on values, if they do. */
-symcf_status batch_open_prices(batch_worker *w);
-void batch_close_prices(batch_worker *w);
+symcf_status symcf_batch_open_prices(batch_worker *w);
+void symcf_batch_close_prices(batch_worker *w);
 
 /* What changing the row in w->x, w->values costs; for its class. ensures: w->query.cost. */
-symcf_status batch_price_row(batch_worker *w, uint64_t row, uint32_t class);
+symcf_status symcf_batch_price_row(batch_worker *w, uint64_t row, uint32_t class);
 
 /* The k first sets of the row by what they cost, and the sets from `first` on in that order. */
-symcf_status batch_best_priced(batch_worker *w, uint32_t class, uint64_t k);
-symcf_status batch_sort_priced(batch_worker *w, uint32_t class, uint64_t first);
+symcf_status symcf_batch_best_priced(batch_worker *w, uint32_t class, uint64_t k);
+symcf_status symcf_batch_sort_priced(batch_worker *w, uint32_t class, uint64_t first);
 /* The same for masks that are keys (b->priced_masks), also where costs do not depend on values. */
-symcf_status batch_sort_priced_keys(batch_worker *w, uint32_t class, uint64_t first);
+symcf_status symcf_batch_sort_priced_keys(batch_worker *w, uint32_t class, uint64_t first);
 
 /* Fills b->original. */
-symcf_status batch_find_equal_rows(symcf_batch *b, symcf_control *control);
+symcf_status symcf_batch_find_equal_rows(symcf_batch *b, symcf_control *control);
 
 /* Copies what the originals of repeated rows have, once all chunks are written. */
-symcf_status batch_copy_repeated(batch_worker *w);
+symcf_status symcf_batch_copy_repeated(batch_worker *w);
 
 #endif

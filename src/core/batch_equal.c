@@ -113,7 +113,7 @@ static symcf_status find_all(symcf_batch *b, hash_table *table, const row_list *
 
 /* Rows of one table have one type, so they are equal iff their bytes are.
  * ensures: b->original, or NULL if no row repeats. */
-symcf_status batch_find_equal_rows(symcf_batch *b, symcf_control *control)
+symcf_status symcf_batch_find_equal_rows(symcf_batch *b, symcf_control *control)
 {
 	static_assert(BATCH_NO_ROW == UINT32_MAX, "set by bytes");
 	const uint64_t m = b->rows.m;
@@ -128,7 +128,7 @@ symcf_status batch_find_equal_rows(symcf_batch *b, symcf_control *control)
 	b->original = symcf_allocate(m, sizeof *b->original);
 	symcf_status status = slot && rows.tag && b->original ? SYMCF_OK : symcf_no_memory();
 	if (!status) {
-		hash_table_fill(&table, slot, slots, 1, 1, NULL, NULL);
+		symcf_hash_table_fill(&table, slot, slots, 1, 1, NULL, NULL);
 		status = find_all(b, &table, &rows, control, &repeated);
 	}
 	symcf_free(slot);
@@ -173,14 +173,14 @@ static symcf_status await_written(batch_worker *w)
 	symcf_status status = SYMCF_OK;
 	symcf_lock_take(&b->lock);
 	while (!status && b->written < b->n_chunks && !b->failure)
-		status = batch_wait(w);
+		status = symcf_batch_wait(w);
 	if (!status && b->failure)
 		status = SYMCF_MORE;
 	symcf_lock_release(&b->lock);
 	return status;
 }
 
-symcf_status batch_copy_repeated(batch_worker *w)
+symcf_status symcf_batch_copy_repeated(batch_worker *w)
 {
 	symcf_batch *b = w->b;
 	symcf_status status = await_written(w);
@@ -191,7 +191,7 @@ symcf_status batch_copy_repeated(batch_worker *w)
 			if (batch_is_repeated(b, row)) {
 				const uint64_t bytes = copy_row(b, row);
 				atomic_fetch_add_explicit(&b->rows_done, 1, memory_order_relaxed);
-				status = batch_unless_late(w, tick_bytes(w->control, bytes));
+				status = symcf_batch_unless_late(w, tick_bytes(w->control, bytes));
 			}
 		if (!status && !batch_is_wanted(b, chunk))
 			status = SYMCF_MORE;

@@ -15,7 +15,7 @@
 #include "memory.h"
 #include "try.h"
 
-symcf_status batch_open_prices(batch_worker *w)
+symcf_status symcf_batch_open_prices(batch_worker *w)
 {
 	const symcf_batch *b = w->b;
 	if (!b->request.price)
@@ -28,7 +28,7 @@ symcf_status batch_open_prices(batch_worker *w)
 	return w->chooser && w->value_cost && w->value_name && w->lower ? SYMCF_OK : symcf_no_memory();
 }
 
-void batch_close_prices(batch_worker *w)
+void symcf_batch_close_prices(batch_worker *w)
 {
 	for (uint32_t k = 0; w->chooser && k < w->b->classifier.n_classes; k++)
 		symcf_chooser_free(w->chooser[k]);
@@ -99,7 +99,7 @@ static void price_feature(batch_worker *w, uint64_t row, uint32_t j)
 	w->lower[j] = least < INT64_MAX ? least : any < INT64_MAX ? any : 1;
 }
 
-symcf_status batch_price_row(batch_worker *w, uint64_t row, uint32_t class)
+symcf_status symcf_batch_price_row(batch_worker *w, uint64_t row, uint32_t class)
 {
 	const symcf_batch *b = w->b;
 	const symcf_options options = {.cost = w->value_cost, .name = w->value_name};
@@ -132,7 +132,7 @@ static symcf_status price_sets(batch_worker *w, uint32_t class, const symcf_sets
 	return SYMCF_OK;
 }
 
-symcf_status batch_sort_priced(batch_worker *w, uint32_t class, uint64_t first)
+symcf_status symcf_batch_sort_priced(batch_worker *w, uint32_t class, uint64_t first)
 {
 	TRY(price_sets(w, class, &w->sets, first));
 	return symcf_sets_sort_priced(&w->sets, first, w->price, w->control);
@@ -176,7 +176,7 @@ static symcf_status price_mask(batch_worker *w, uint32_t class, uint64_t mask, i
 	return status == SYMCF_INVALID ? SYMCF_INTERNAL : status; /* each set flips */
 }
 
-symcf_status batch_sort_priced_keys(batch_worker *w, uint32_t class, uint64_t first)
+symcf_status symcf_batch_sort_priced_keys(batch_worker *w, uint32_t class, uint64_t first)
 {
 	const uint32_t n = w->b->rows.n;
 	const uint64_t count = w->masks.count - first, all = (UINT64_C(1) << n) - 1;
@@ -242,7 +242,7 @@ static symcf_status rank_first(batch_worker *w, uint32_t class, uint64_t count, 
 	return *done ? symcf_sets_sort_priced(s, 0, w->price, w->control) : SYMCF_OK;
 }
 
-symcf_status batch_best_priced(batch_worker *w, uint32_t class, uint64_t k)
+symcf_status symcf_batch_best_priced(batch_worker *w, uint32_t class, uint64_t k)
 {
 	if (w->b->engine == BY_COVER || w->b->engine == BY_MULTICLASS_COVER)
 		return symcf_choose_best(w->chooser[class], w->query.max_changes, k, w->control, &w->sets);

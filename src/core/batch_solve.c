@@ -13,7 +13,7 @@ static symcf_status fail_at_row(symcf_batch *b, uint64_t row, uint32_t feature)
 		b->bad_feature = feature;
 	}
 	symcf_lock_release(&b->lock);
-	return batch_fail(b, row / CHUNK, SYMCF_INVALID);
+	return symcf_batch_fail(b, row / CHUNK, SYMCF_INVALID);
 }
 
 /* What the features may become: what the request allows, in the direction it allows. */
@@ -112,16 +112,16 @@ static symcf_status next_sets(batch_worker *w, uint64_t limit)
 	if (b->engine == BY_MINIMAL)
 		return symcf_minimal_next(w->minimal[w->which], w->control, limit, &w->sets);
 	if (b->engine == BY_MULTICLASS_COVER && b->masked)
-		return multiclass_cover_next_masks(w->multiclass[w->which], w->control, limit, true,
-		                                   &w->masks);
+		return symcf_multiclass_cover_next_masks(w->multiclass[w->which], w->control, limit, true,
+		                                         &w->masks);
 	if (b->engine == BY_MULTICLASS_COVER)
 		return symcf_multiclass_cover_next(w->multiclass[w->which], w->control, limit, &w->sets);
 	if (b->engine == BY_WITHIN && b->masked)
-		return within_next_masks(w->within, w->control, limit, &w->masks);
+		return symcf_within_next_masks(w->within, w->control, limit, &w->masks);
 	if (b->engine == BY_WITHIN)
 		return symcf_within_next(w->within, w->control, limit, &w->sets);
 	if (b->masked)
-		return cover_next_masks(w->cover, w->control, limit, b->sorted_masks, &w->masks);
+		return symcf_cover_next_masks(w->cover, w->control, limit, b->sorted_masks, &w->masks);
 	return symcf_cover_next(w->cover, w->control, limit, &w->sets);
 }
 
@@ -129,7 +129,7 @@ static symcf_status best_sets(batch_worker *w, uint32_t class, uint64_t k)
 {
 	const symcf_classifier *c = &w->b->classifier;
 	if (w->b->request.price)
-		return batch_best_priced(w, class, k);
+		return symcf_batch_best_priced(w, class, k);
 	if (w->b->engine == BY_MINIMAL)
 		return symcf_minimal_best(w->minimal[w->which], w->b->request.cost, k, w->control,
 		                          &w->sets);
@@ -179,11 +179,11 @@ static symcf_status sort_row(batch_worker *w, uint32_t class, uint64_t first)
 	if (!w->b->request.sorted || w->b->request.k)
 		return SYMCF_OK;
 	if (w->b->priced_masks)
-		return batch_sort_priced_keys(w, class, first);
+		return symcf_batch_sort_priced_keys(w, class, first);
 	if (w->b->request.price)
-		return batch_sort_priced(w, class, first);
+		return symcf_batch_sort_priced(w, class, first);
 	if (w->b->sorted_masks)
-		return cover_sort_keys(&w->masks, first, w->b->rows.n);
+		return symcf_cover_sort_keys(&w->masks, first, w->b->rows.n);
 	return symcf_sets_sort_from(&w->sets, first, w->b->request.cost, w->control);
 }
 
@@ -199,21 +199,21 @@ static symcf_status solve_row(batch_worker *w, uint64_t row, uint32_t class, uin
 	w->query.allowed = allowed_for(w);
 	set_goal(w, class);
 	bool row_late = false;
-	symcf_status status = r->price ? batch_price_row(w, row, class) : SYMCF_OK;
+	symcf_status status = r->price ? symcf_batch_price_row(w, row, class) : SYMCF_OK;
 	if (!status && w->b->engine == BY_TREES)
-		status = batch_trees_solve(w, r->k ? (k < most ? k : most) : 0, limit, &row_late);
+		status = symcf_batch_trees_solve(w, r->k ? (k < most ? k : most) : 0, limit, &row_late);
 	else if (!status && !(status = open_engine(w)))
 		status = r->k ? best_sets(w, class, k < most ? k : most) : list_sets(w, limit);
 	const bool cut = status == SYMCF_MORE || (k < r->k && sets_held(w) - first == k);
-	status = batch_unless_late(w, status);
+	status = symcf_batch_unless_late(w, status);
 	if (status && status != SYMCF_MORE)
 		return status;
 	if (is_too_large(w))
-		return batch_fail(w->b, w->now->chunk, SYMCF_LIMIT_MEMORY);
+		return symcf_batch_fail(w->b, w->now->chunk, SYMCF_LIMIT_MEMORY);
 	if (w->b->sorted_masks && !r->k && w->b->engine != BY_COVER)
-		cover_masks_to_keys(&w->masks, first, w->b->rows.n); /* as keys they are read again */
+		symcf_cover_masks_to_keys(&w->masks, first, w->b->rows.n); /* as keys they are read again */
 	if (!w->late) /* otherwise the sets stay as they were found */
-		status = batch_unless_late(w, sort_row(w, class, first));
+		status = symcf_batch_unless_late(w, sort_row(w, class, first));
 	*row_status = w->late || row_late ? SYMCF_ROW_TIME
 	              : cut               ? SYMCF_ROW_MAX_RESULTS
 	                                  : SYMCF_ROW_COMPLETE;
@@ -269,7 +269,7 @@ static symcf_status solve_chunk_row(batch_worker *w, uint64_t row, uint32_t i)
 	return status;
 }
 
-symcf_status batch_solve_chunk(batch_worker *w, uint64_t first, uint32_t count)
+symcf_status symcf_batch_solve_chunk(batch_worker *w, uint64_t first, uint32_t count)
 {
 	symcf_status status = SYMCF_OK;
 	w->now->first_set = sets_held(w);

@@ -36,7 +36,7 @@ static symcf_status solve(batch_worker *w, uint64_t k, uint64_t limit)
 	         : symcf_ensemble_next(*search, w->control, limit, &w->sets);
 }
 
-symcf_status batch_trees_solve(batch_worker *w, uint64_t k, uint64_t limit, bool *row_late)
+symcf_status symcf_batch_trees_solve(batch_worker *w, uint64_t k, uint64_t limit, bool *row_late)
 {
 	symcf_control *c = w->control;
 	const double deadline = c->deadline, seconds = w->b->request.row_seconds;

@@ -37,7 +37,7 @@ static int must_stop(const void *data)
 	return b->stopped != SYMCF_OK;
 }
 
-void bdd_begin(symcf_bdd *b, symcf_control *control, uint32_t work)
+void symcf_bdd_begin(symcf_bdd *b, symcf_control *control, uint32_t work)
 {
 	b->control = control;
 	b->work = work;
@@ -46,7 +46,7 @@ void bdd_begin(symcf_bdd *b, symcf_control *control, uint32_t work)
 	Cudd_RegisterTerminationCallback(b->manager, must_stop, b);
 }
 
-void bdd_limit_nodes(symcf_bdd *b)
+void symcf_bdd_limit_nodes(symcf_bdd *b)
 {
 	const uint64_t most = b->control ? b->control->max_nodes : 0;
 	const uint64_t live = most + Cudd_ReadKeys(b->manager);
@@ -54,7 +54,7 @@ void bdd_limit_nodes(symcf_bdd *b)
 		Cudd_SetMaxLive(b->manager, (unsigned int)live);
 }
 
-void bdd_reached(symcf_bdd *b, uint32_t steps, symcf_status status)
+void symcf_bdd_reached(symcf_bdd *b, uint32_t steps, symcf_status status)
 {
 	if (!b->control || symcf_bdd_is_lost(b))
 		return;
@@ -64,7 +64,7 @@ void bdd_reached(symcf_bdd *b, uint32_t steps, symcf_status status)
 	                        : Cudd_ReadKeys(b->manager) - Cudd_ReadDead(b->manager);
 }
 
-void bdd_end(symcf_bdd *b)
+void symcf_bdd_end(symcf_bdd *b)
 {
 	if (symcf_bdd_is_lost(b))
 		return;
@@ -76,7 +76,7 @@ void bdd_end(symcf_bdd *b)
 	b->control = NULL;
 }
 
-symcf_status bdd_failure(const symcf_bdd *b)
+symcf_status symcf_bdd_failure(const symcf_bdd *b)
 {
 	if (b->stopped)
 		return b->stopped;
@@ -147,8 +147,8 @@ static symcf_status open_manager(symcf_bdd *b, void *nodes)
 	return SYMCF_OK;
 }
 
-symcf_status bdd_create(uint32_t n, const uint32_t *order, const uint32_t *arity, uint64_t nodes,
-                        const symcf_control *control, symcf_bdd **out)
+symcf_status symcf_bdd_create(uint32_t n, const uint32_t *order, const uint32_t *arity,
+                              uint64_t nodes, const symcf_control *control, symcf_bdd **out)
 {
 	uint64_t variables = 0;
 	for (uint32_t k = 0; k < n; k++)
@@ -162,7 +162,7 @@ symcf_status bdd_create(uint32_t n, const uint32_t *order, const uint32_t *arity
 	b->n_variables = (uint32_t)variables;
 	symcf_status status = make_variables(b, order, arity);
 	if (!status)
-		status = bdd_guard(b, open_manager, &nodes);
+		status = symcf_bdd_guard(b, open_manager, &nodes);
 	const uint64_t left = symcf_budget_left(), most = control ? control->max_memory : 0;
 	if (!status && (most || left < UINT64_MAX))
 		Cudd_SetMaxMemory(b->manager, most && most < left ? most : left);
@@ -211,7 +211,7 @@ static DdNode *make_node(symcf_bdd *b, uint32_t variable, DdNode *high, DdNode *
 	return node;
 }
 
-DdNode *bdd_chain(symcf_bdd *b, uint32_t feature, DdNode *const *child)
+DdNode *symcf_bdd_chain(symcf_bdd *b, uint32_t feature, DdNode *const *child)
 {
 	DdNode *rest = child[0], *node = rest;
 	const uint32_t values = b->arity[feature];
@@ -238,9 +238,9 @@ static symcf_status thaw_nodes(symcf_bdd *b, const symcf_diagram *d, DdNode **tw
 		const uint32_t *child = symcf_children(d, *made), k = d->level[*made];
 		for (uint32_t v = 0; v < d->arity[k]; v++)
 			b->children[v] = twin[child[v]];
-		twin[*made] = bdd_chain(b, d->order[k], b->children);
+		twin[*made] = symcf_bdd_chain(b, d->order[k], b->children);
 		if (!twin[*made])
-			return bdd_failure(b);
+			return symcf_bdd_failure(b);
 		if (b->control)
 			b->control->nodes = *made - 1;
 		const symcf_status status = symcf_tick(b->control, WORK_A_NODE);
@@ -252,7 +252,7 @@ static symcf_status thaw_nodes(symcf_bdd *b, const symcf_diagram *d, DdNode **tw
 	return SYMCF_OK;
 }
 
-symcf_status bdd_thaw_root(symcf_bdd *b, const symcf_diagram *d, DdNode **root)
+symcf_status symcf_bdd_thaw_root(symcf_bdd *b, const symcf_diagram *d, DdNode **root)
 {
 	uint32_t made = 0;
 	symcf_free(b->scratch); /* of the diagram before */
@@ -303,19 +303,19 @@ static symcf_status thaw(symcf_bdd *b, void *diagram)
 {
 	const symcf_diagram *d = diagram;
 	const uint32_t keys_before = Cudd_ReadKeys(b->manager);
-	const symcf_status status = bdd_thaw_root(b, d, &b->root);
+	const symcf_status status = symcf_bdd_thaw_root(b, d, &b->root);
 	return status ? status : check_reduced(b, d, keys_before);
 }
 
 symcf_status symcf_bdd_thaw(const symcf_diagram *d, symcf_control *control, symcf_bdd **out)
 {
 	symcf_bdd *b;
-	symcf_status status = bdd_create(d->n, d->order, d->arity, d->n_nodes, control, &b);
+	symcf_status status = symcf_bdd_create(d->n, d->order, d->arity, d->n_nodes, control, &b);
 	if (status)
 		return status;
-	bdd_begin(b, control, WORK_A_NODE);
-	status = bdd_guard(b, thaw, (void *)d);
-	bdd_end(b);
+	symcf_bdd_begin(b, control, WORK_A_NODE);
+	status = symcf_bdd_guard(b, thaw, (void *)d);
+	symcf_bdd_end(b);
 	return bdd_hand_over(b, status, out);
 }
 
@@ -341,7 +341,7 @@ static symcf_status sift(symcf_bdd *b, void *unused)
 	do {
 		before = Cudd_ReadKeys(b->manager);
 		if (!status && !Cudd_ReduceHeap(b->manager, CUDD_REORDER_SIFT_CONVERGE, 0))
-			status = bdd_failure(b);
+			status = symcf_bdd_failure(b);
 		if (!status)
 			status = b->stopped;
 	} while (!status && Cudd_ReadTree(b->manager) && Cudd_ReadKeys(b->manager) < before);
@@ -352,9 +352,9 @@ symcf_status symcf_bdd_sift(symcf_bdd *b, symcf_control *control)
 {
 	if (symcf_bdd_is_lost(b))
 		return SYMCF_NO_MEMORY;
-	bdd_begin(b, control, WORK_A_LOOK);
-	const symcf_status status = bdd_guard(b, sift, NULL);
-	bdd_end(b);
+	symcf_bdd_begin(b, control, WORK_A_LOOK);
+	const symcf_status status = symcf_bdd_guard(b, sift, NULL);
+	symcf_bdd_end(b);
 	return status;
 }
 

@@ -53,7 +53,7 @@ struct symcf_bdd {
 	bool has_zdd_variables;
 	bdd_block blocks; /* the ring: all memory of the manager                   */
 	void *escape;     /* jmp_buf *: where to go when memory runs out, or NULL */
-	void *scratch;    /* of the work under bdd_guard, which frees it           */
+	void *scratch;    /* of the work under symcf_bdd_guard, which frees it           */
 };
 
 /* Work that calls CUDD. It may be left in the middle of any call of CUDD's that allocates, so it
@@ -63,7 +63,7 @@ typedef symcf_status (*bdd_work)(symcf_bdd *b, void *data);
 /* Calls work(b, data) and gives its status, or SYMCF_NO_MEMORY. All calls of CUDD's that may
  * allocate are made under it. requires: b has a manager, or `work` makes one.
  * ensures: with SYMCF_NO_MEMORY the manager may be lost: nothing but symcf_bdd_free is left. */
-symcf_status bdd_guard(symcf_bdd *b, bdd_work work, void *data);
+symcf_status symcf_bdd_guard(symcf_bdd *b, bdd_work work, void *data);
 
 #ifdef SYMCF_HAVE_CUDD_INTERNALS
 /* What CUDD calls as malloc, realloc and free. ensures: never NULL. */
@@ -74,15 +74,15 @@ void symcf_cudd_free(void *memory);
 
 /* A manager without a root. Level k is feature order[k] (NULL: k) with arity[k] values (NULL: 2);
  * `nodes` is a guess. ensures: *out freed by symcf_bdd_free. */
-symcf_status bdd_create(uint32_t n, const uint32_t *order, const uint32_t *arity, uint64_t nodes,
-                        const symcf_control *control, symcf_bdd **out);
+symcf_status symcf_bdd_create(uint32_t n, const uint32_t *order, const uint32_t *arity,
+                              uint64_t nodes, const symcf_control *control, symcf_bdd **out);
 
 /* The function that leads value v of a feature to child[v]. ensures: referenced; NULL on failure. */
-DdNode *bdd_chain(symcf_bdd *b, uint32_t feature, DdNode *const *child);
+DdNode *symcf_bdd_chain(symcf_bdd *b, uint32_t feature, DdNode *const *child);
 
-/* The function of a diagram. requires: the manager's features in the diagram's order; bdd_guard.
+/* The function of a diagram. requires: the manager's features in the diagram's order; symcf_bdd_guard.
  * ensures: *root is referenced. */
-symcf_status bdd_thaw_root(symcf_bdd *b, const symcf_diagram *d, DdNode **root);
+symcf_status symcf_bdd_thaw_root(symcf_bdd *b, const symcf_diagram *d, DdNode **root);
 
 /* Which value of its feature does a CUDD variable stand for? */
 static inline uint32_t bdd_value(const symcf_bdd *b, uint32_t variable)
@@ -101,18 +101,18 @@ static inline int32_t bdd_literal(const symcf_bdd *b, uint32_t variable)
  * every variable that it sifts. */
 enum { WORK_A_NODE = 50, WORK_A_LOOK = 1000000 };
 
-void bdd_begin(symcf_bdd *b, symcf_control *control, uint32_t work);
-void bdd_end(symcf_bdd *b);
+void symcf_bdd_begin(symcf_bdd *b, symcf_control *control, uint32_t work);
+void symcf_bdd_end(symcf_bdd *b);
 
-/* From here to bdd_end no more than control->max_nodes live nodes. A node of the diagram is up to
+/* From here to symcf_bdd_end no more than control->max_nodes live nodes. A node of the diagram is up to
  * as many of CUDD's as its feature has values beyond the first. */
-void bdd_limit_nodes(symcf_bdd *b);
+void symcf_bdd_limit_nodes(symcf_bdd *b);
 
 /* Tells the control how far it got: steps done, nodes alive. */
-void bdd_reached(symcf_bdd *b, uint32_t steps, symcf_status status);
+void symcf_bdd_reached(symcf_bdd *b, uint32_t steps, symcf_status status);
 
-/* Why did CUDD return NULL? Between bdd_begin and bdd_end. */
-symcf_status bdd_failure(const symcf_bdd *b);
+/* Why did CUDD return NULL? Between symcf_bdd_begin and symcf_bdd_end. */
+symcf_status symcf_bdd_failure(const symcf_bdd *b);
 
 static inline DdNode *bdd_cofactor(DdNode *node, uint32_t value)
 {

@@ -30,7 +30,7 @@ static symcf_status conjoin_one(symcf_bdd *b, const symcf_diagram *d, bool negat
 {
 	DdNode *factor;
 	b->work = WORK_A_NODE;
-	const symcf_status status = bdd_thaw_root(b, d, &factor);
+	const symcf_status status = symcf_bdd_thaw_root(b, d, &factor);
 	if (status)
 		return status;
 	b->work = WORK_A_LOOK;
@@ -39,7 +39,7 @@ static symcf_status conjoin_one(symcf_bdd *b, const symcf_diagram *d, bool negat
 		Cudd_Ref(result);
 	Cudd_RecursiveDeref(b->manager, factor);
 	if (!result)
-		return bdd_failure(b);
+		return symcf_bdd_failure(b);
 	Cudd_RecursiveDeref(b->manager, *product);
 	*product = result;
 	return SYMCF_OK;
@@ -51,7 +51,7 @@ static symcf_status conjoin(symcf_bdd *b, void *data)
 	symcf_status status = SYMCF_OK;
 	for (size_t i = 0; i < f->count && !status; i++) {
 		status = conjoin_one(b, f->d[i], f->negate && f->negate[i], &b->root);
-		bdd_reached(b, (uint32_t)i + !status, status);
+		symcf_bdd_reached(b, (uint32_t)i + !status, status);
 	}
 	return status;
 }
@@ -65,16 +65,17 @@ symcf_status symcf_bdd_conjoin(const symcf_diagram *const *d, const uint8_t *neg
 			return SYMCF_INVALID;
 	if (!count)
 		return SYMCF_INVALID;
-	symcf_status status = bdd_create(d[0]->n, d[0]->order, d[0]->arity, d[0]->n_nodes, control, &b);
+	symcf_status status =
+		symcf_bdd_create(d[0]->n, d[0]->order, d[0]->arity, d[0]->n_nodes, control, &b);
 	if (status)
 		return status;
 	b->root = Cudd_ReadOne(b->manager);
 	Cudd_Ref(b->root);
-	bdd_begin(b, control, WORK_A_NODE);
-	bdd_limit_nodes(b);
+	symcf_bdd_begin(b, control, WORK_A_NODE);
+	symcf_bdd_limit_nodes(b);
 	factors f = {d, negate, count};
-	status = bdd_guard(b, conjoin, &f);
-	bdd_end(b);
+	status = symcf_bdd_guard(b, conjoin, &f);
+	symcf_bdd_end(b);
 	return bdd_hand_over(b, status, out);
 }
 
@@ -92,7 +93,7 @@ static symcf_status compose(symcf_bdd *b, void *data)
 	symcf_status status = SYMCF_OK;
 	b->work = WORK_A_NODE;
 	for (uint32_t j = 0; j < outer->n && !status; j++)
-		status = bdd_thaw_root(b, c->inner[j], &input[j]);
+		status = symcf_bdd_thaw_root(b, c->inner[j], &input[j]);
 	b->work = WORK_A_LOOK;
 	for (uint32_t u = 0; u < outer->n_nodes && !status; u++) {
 		if (u < 2) {
@@ -102,10 +103,10 @@ static symcf_status compose(symcf_bdd *b, void *data)
 			node[u] = Cudd_bddIte(b->manager, input[outer->order[outer->level[u]]], node[child[1]],
 			                      node[child[0]]);
 			if (!node[u])
-				return bdd_failure(b);
+				return symcf_bdd_failure(b);
 		}
 		Cudd_Ref(node[u]);
-		bdd_reached(b, u + 1, SYMCF_OK);
+		symcf_bdd_reached(b, u + 1, SYMCF_OK);
 	}
 	if (status)
 		return status;
@@ -127,16 +128,16 @@ symcf_status symcf_bdd_compose(const symcf_diagram *outer, const symcf_diagram *
 	for (uint32_t j = 0; j < outer->n; j++)
 		if (outer->arity[j] != 2 || !same_features(inner[0], inner[j]))
 			return SYMCF_INVALID;
-	symcf_status status =
-		bdd_create(inner[0]->n, inner[0]->order, inner[0]->arity, inner[0]->n_nodes, control, &b);
+	symcf_status status = symcf_bdd_create(inner[0]->n, inner[0]->order, inner[0]->arity,
+	                                       inner[0]->n_nodes, control, &b);
 	if (status)
 		return status;
 	DdNode **kept = symcf_allocate((uint64_t)outer->n + outer->n_nodes, sizeof(DdNode *));
 	composition c = {outer, inner, kept, kept ? kept + outer->n : NULL};
-	bdd_begin(b, control, WORK_A_NODE);
-	bdd_limit_nodes(b);
-	status = kept ? bdd_guard(b, compose, &c) : symcf_no_memory();
-	bdd_end(b);
+	symcf_bdd_begin(b, control, WORK_A_NODE);
+	symcf_bdd_limit_nodes(b);
+	status = kept ? symcf_bdd_guard(b, compose, &c) : symcf_no_memory();
+	symcf_bdd_end(b);
 	symcf_free(kept);
 	return bdd_hand_over(b, status, out);
 }

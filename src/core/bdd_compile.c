@@ -146,8 +146,8 @@ typedef struct new_node {
 static symcf_status make_node(symcf_bdd *b, void *data)
 {
 	new_node *node = data;
-	node->made = bdd_chain(b, node->feature, node->children);
-	return node->made ? SYMCF_OK : bdd_failure(b);
+	node->made = symcf_bdd_chain(b, node->feature, node->children);
+	return node->made ? SYMCF_OK : symcf_bdd_failure(b);
 }
 
 /* All children of the frame are known. */
@@ -158,7 +158,7 @@ static symcf_status finish(compiler *c, uint32_t level)
 	symcf_control *control = c->control;
 	if (control && control->max_nodes && c->n_answers > control->max_nodes)
 		return SYMCF_LIMIT_NODES;
-	symcf_status status = bdd_guard(c->b, make_node, &node);
+	symcf_status status = symcf_bdd_guard(c->b, make_node, &node);
 	if (status)
 		return status;
 	status = remember(c, level, &c->frames[level], node.made);
@@ -271,12 +271,12 @@ symcf_status symcf_bdd_compile(const symcf_threshold *t, const uint32_t *order,
 		return symcf_no_memory();
 	for (uint32_t k = 0; k < t->n; k++)
 		arity[k] = t->value_offset[order[k] + 1] - t->value_offset[order[k]];
-	symcf_status status = bdd_create(t->n, order, arity, GUESS, control, &b);
+	symcf_status status = symcf_bdd_create(t->n, order, arity, GUESS, control, &b);
 	symcf_free(arity);
 	if (status)
 		return status;
-	bdd_begin(b, control, WORK_A_NODE);
+	symcf_bdd_begin(b, control, WORK_A_NODE);
 	status = compile(b, t, order, control);
-	bdd_end(b);
+	symcf_bdd_end(b);
 	return bdd_hand_over(b, status, out);
 }

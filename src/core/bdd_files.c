@@ -52,7 +52,7 @@ static uint32_t *find_slot(listing *l, DdNode *node)
 static symcf_status discover(listing *l, DdNode *node)
 {
 	node = Cudd_Regular(node);
-	TRY(hash_table_reserve(&l->table, 1, l->n_found + 1, hash_found, l));
+	TRY(symcf_hash_table_reserve(&l->table, 1, l->n_found + 1, hash_found, l));
 	uint32_t *slot = find_slot(l, node);
 	if (*slot)
 		return SYMCF_OK;
@@ -203,6 +203,6 @@ symcf_status symcf_bdd_store(symcf_bdd *b, const char *path, const char *const *
 	symcf_free(l.found);
 	symcf_free(l.number);
 	symcf_free(l.place);
-	hash_table_free(&l.table);
+	symcf_hash_table_free(&l.table);
 	return status;
 }

@@ -48,7 +48,7 @@ static uint32_t *find_slot(census *s, const DdNode *node)
 
 static symcf_status discover(census *s, DdNode *node)
 {
-	TRY(hash_table_reserve(&s->table, 1, s->n_found + 1, hash_found, s));
+	TRY(symcf_hash_table_reserve(&s->table, 1, s->n_found + 1, hash_found, s));
 	uint32_t *slot = find_slot(s, node);
 	if (*slot)
 		return SYMCF_OK;
@@ -117,7 +117,7 @@ static symcf_status take_census(symcf_bdd *b, census *s)
 static void end_census(census *s)
 {
 	symcf_free(s->found);
-	hash_table_free(&s->table);
+	symcf_hash_table_free(&s->table);
 	symcf_free(s->rank);
 	symcf_free(s->level);
 }

@@ -28,7 +28,7 @@ static symcf_status conjoin(symcf_bdd *b, DdNode **product, DdNode *factor)
 {
 	DdNode *result = Cudd_bddAnd(b->manager, *product, factor);
 	if (!result)
-		return bdd_failure(b);
+		return symcf_bdd_failure(b);
 	Cudd_Ref(result);
 	Cudd_RecursiveDeref(b->manager, *product);
 	*product = result;
@@ -69,8 +69,8 @@ static symcf_status last_of_node(symcf_bdd *b, lasting *w, uint32_t u)
 		Cudd_Ref(w->child[v]);
 	}
 	symcf_status status = conjoin_children(b, w, u, &rest);
-	if (!status && !(w->kept[u] = bdd_chain(b, d->order[k], w->child)))
-		status = bdd_failure(b);
+	if (!status && !(w->kept[u] = symcf_bdd_chain(b, d->order[k], w->child)))
+		status = symcf_bdd_failure(b);
 	for (uint32_t v = 0; v < arity; v++)
 		Cudd_RecursiveDeref(b->manager, w->child[v]);
 	Cudd_RecursiveDeref(b->manager, rest);
@@ -78,8 +78,8 @@ static symcf_status last_of_node(symcf_bdd *b, lasting *w, uint32_t u)
 		return status;
 	for (uint32_t v = 0; v < arity; v++)
 		w->child[v] = w->own[child[v]];
-	w->own[u] = bdd_chain(b, d->order[k], w->child);
-	return w->own[u] ? SYMCF_OK : bdd_failure(b);
+	w->own[u] = symcf_bdd_chain(b, d->order[k], w->child);
+	return w->own[u] ? SYMCF_OK : symcf_bdd_failure(b);
 }
 
 static symcf_status last(symcf_bdd *b, void *data)
@@ -100,7 +100,7 @@ static symcf_status last(symcf_bdd *b, void *data)
 			if (status)
 				return status; /* the manager goes, and with it all references */
 		}
-		bdd_reached(b, d->n - d->level[u], SYMCF_OK);
+		symcf_bdd_reached(b, d->n - d->level[u], SYMCF_OK);
 	}
 	b->root = w->kept[d->root];
 	Cudd_Ref(b->root);
@@ -120,7 +120,7 @@ symcf_status symcf_bdd_lasting(const symcf_diagram *d, bool negate, const uint32
 	uint32_t most = 1;
 	for (uint32_t k = 0; k < d->n; k++)
 		most = d->arity[k] > most ? d->arity[k] : most;
-	symcf_status status = bdd_create(d->n, d->order, d->arity, d->n_nodes, control, &b);
+	symcf_status status = symcf_bdd_create(d->n, d->order, d->arity, d->n_nodes, control, &b);
 	if (status)
 		return status;
 	DdNode **kept = symcf_allocate(2 * (uint64_t)d->n_nodes + most, sizeof *kept);
@@ -129,10 +129,10 @@ symcf_status symcf_bdd_lasting(const symcf_diagram *d, bool negate, const uint32
 		w.own = kept + d->n_nodes;
 		w.child = w.own + d->n_nodes;
 	}
-	bdd_begin(b, control, WORK_A_NODE);
-	bdd_limit_nodes(b);
-	status = kept ? bdd_guard(b, last, &w) : symcf_no_memory();
-	bdd_end(b);
+	symcf_bdd_begin(b, control, WORK_A_NODE);
+	symcf_bdd_limit_nodes(b);
+	status = kept ? symcf_bdd_guard(b, last, &w) : symcf_no_memory();
+	symcf_bdd_end(b);
 	symcf_free(kept);
 	return bdd_hand_over(b, status, out);
 }

@@ -5,13 +5,13 @@
  * middle of a swap. So a CUDD that is built with symcf never sees a failure. Its `malloc`, `realloc`
  * and `free` are the functions below (cmake/CUDD.cmake renames them; no line of CUDD is changed).
  * They keep all blocks of a manager in a ring. Where memory is short, CUDD's functions are
- * left by a jump to bdd_guard, which frees the ring: the manager is gone, without a trace, and the
+ * left by a jump to symcf_bdd_guard, which frees the ring: the manager is gone, without a trace, and the
  * caller hears SYMCF_NO_MEMORY. The frozen diagram, which is what counts, is elsewhere.
  *
- * What is jumped over must own nothing: no function under bdd_guard that calls CUDD holds memory of
+ * What is jumped over must own nothing: no function under symcf_bdd_guard that calls CUDD holds memory of
  * its own, except in b->scratch.
  *
- * An installed CUDD (CUDD_ROOT) has its own memory; there bdd_guard only calls.
+ * An installed CUDD (CUDD_ROOT) has its own memory; there symcf_bdd_guard only calls.
  */
 #include <assert.h>
 
@@ -117,7 +117,7 @@ static symcf_status call(symcf_bdd *b, bdd_work work, void *data)
 
 #endif
 
-symcf_status bdd_guard(symcf_bdd *b, bdd_work work, void *data)
+symcf_status symcf_bdd_guard(symcf_bdd *b, bdd_work work, void *data)
 {
 	const symcf_status status = call(b, work, data);
 	symcf_free(b->scratch);

@@ -113,7 +113,7 @@ static symcf_status valid_inputs(symcf_bdd *b, DdNode **valid)
 		DdNode *factor = at_most_one(b, feature);
 		if (!factor || !narrow(b, &product, factor)) {
 			Cudd_RecursiveDeref(b->manager, product);
-			return bdd_failure(b);
+			return symcf_bdd_failure(b);
 		}
 	}
 	*valid = product;
@@ -136,7 +136,7 @@ static symcf_status bounds(symcf_bdd *b, DdNode *function, DdNode **lower, DdNod
 	Cudd_RecursiveDeref(b->manager, valid);
 	if (*lower && !*upper)
 		Cudd_RecursiveDeref(b->manager, *lower);
-	return *upper ? SYMCF_OK : bdd_failure(b);
+	return *upper ? SYMCF_OK : symcf_bdd_failure(b);
 }
 
 /* ensures: *cover is referenced. */
@@ -145,13 +145,13 @@ static symcf_status cover_between(symcf_bdd *b, DdNode *lower, DdNode *upper, Dd
 	DdManager *manager = b->manager;
 	if (!b->has_zdd_variables && b->n_variables) {
 		if (!Cudd_zddVarsFromBddVars(manager, 2))
-			return bdd_failure(b);
+			return symcf_bdd_failure(b);
 		Cudd_zddRealignEnable(manager); /* covers want both orders the same, also after sifting */
 		b->has_zdd_variables = true;
 	}
 	DdNode *covered = Cudd_zddIsop(manager, lower, upper, cover);
 	if (!covered)
-		return bdd_failure(b);
+		return symcf_bdd_failure(b);
 	Cudd_Ref(*cover);
 	Cudd_Ref(covered);
 	const bool between =
@@ -218,14 +218,14 @@ symcf_status symcf_encode_primes(symcf_bdd *b, bool negate, uint64_t max_clauses
 	symcf_clauses *c = e.c = symcf_allocate_zeroed(1, sizeof *c);
 	e.walk.clause = symcf_allocate((uint64_t)b->n_variables + 1, sizeof *e.walk.clause);
 	e.walk.without = symcf_allocate((uint64_t)b->n_variables + 1, sizeof *e.walk.without);
-	bdd_begin(b, control, WORK_A_LOOK);
-	symcf_status status =
-		c && e.walk.clause && e.walk.without ? bdd_guard(b, find_cover, &e) : symcf_no_memory();
+	symcf_bdd_begin(b, control, WORK_A_LOOK);
+	symcf_status status = c && e.walk.clause && e.walk.without ? symcf_bdd_guard(b, find_cover, &e)
+	                                                           : symcf_no_memory();
 	if (!status)
 		status = write_cover(&e);
 	if (e.cover && !symcf_bdd_is_lost(b))
 		Cudd_RecursiveDerefZdd(b->manager, e.cover);
-	bdd_end(b);
+	symcf_bdd_end(b);
 	symcf_free(e.walk.clause);
 	symcf_free(e.walk.without);
 	if (status)

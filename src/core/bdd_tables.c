@@ -14,9 +14,9 @@ static symcf_status fold(symcf_bdd *b, DdNode **column, uint64_t entries)
 		for (uint64_t i = 0; i < entries; i++) {
 			for (uint32_t v = 0; v < values; v++)
 				b->children[v] = column[i + v * entries];
-			DdNode *node = bdd_chain(b, j, b->children);
+			DdNode *node = symcf_bdd_chain(b, j, b->children);
 			if (!node)
-				return bdd_failure(b);
+				return symcf_bdd_failure(b);
 			for (uint32_t v = 0; v < values; v++) {
 				Cudd_RecursiveDeref(b->manager, b->children[v]);
 				column[i + v * entries] = NULL;
@@ -68,12 +68,12 @@ symcf_status symcf_bdd_from_table(uint32_t n, const uint32_t *n_values, const ui
 			return SYMCF_UNSUPPORTED;
 		entries *= values;
 	}
-	symcf_status status = bdd_create(n, NULL, n_values, 0, control, &b);
+	symcf_status status = symcf_bdd_create(n, NULL, n_values, 0, control, &b);
 	if (status)
 		return status;
-	bdd_begin(b, control, WORK_A_NODE);
+	symcf_bdd_begin(b, control, WORK_A_NODE);
 	truth t = {table, entries};
-	status = bdd_guard(b, fold_table, &t);
-	bdd_end(b);
+	status = symcf_bdd_guard(b, fold_table, &t);
+	symcf_bdd_end(b);
 	return bdd_hand_over(b, status, out);
 }

@@ -49,8 +49,8 @@ static symcf_status translate(symcf_bdd *b, void *data)
 			b->children[v] = t->twin[child[code[v]]];
 		t->twin[u] = any_chain(b, feature, b->children);
 		if (!t->twin[u])
-			return bdd_failure(b);
-		bdd_reached(b, u - 1, SYMCF_OK);
+			return symcf_bdd_failure(b);
+		symcf_bdd_reached(b, u - 1, SYMCF_OK);
 		const symcf_status status = symcf_tick(b->control, WORK_A_NODE);
 		if (status)
 			return status; /* the manager, and all its nodes, are given up */
@@ -90,15 +90,15 @@ symcf_status symcf_bdd_translate(const symcf_diagram *d, uint32_t n, const uint3
 	translation t = {d, feature_of, code_start, code_of, NULL};
 	if (!fits(&t, n, order, arity))
 		return SYMCF_INVALID;
-	symcf_status status = bdd_create(n, order, arity, d->n_nodes, control, &b);
+	symcf_status status = symcf_bdd_create(n, order, arity, d->n_nodes, control, &b);
 	if (status)
 		return status;
 	t.twin = symcf_allocate(d->n_nodes, sizeof *t.twin);
-	bdd_begin(b, control, WORK_A_LOOK);
-	bdd_limit_nodes(b);
-	status = t.twin ? bdd_guard(b, translate, &t) : symcf_no_memory();
-	bdd_reached(b, d->n_nodes, status);
-	bdd_end(b);
+	symcf_bdd_begin(b, control, WORK_A_LOOK);
+	symcf_bdd_limit_nodes(b);
+	status = t.twin ? symcf_bdd_guard(b, translate, &t) : symcf_no_memory();
+	symcf_bdd_reached(b, d->n_nodes, status);
+	symcf_bdd_end(b);
 	symcf_free(t.twin);
 	return bdd_hand_over(b, status, out);
 }

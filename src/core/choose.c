@@ -140,12 +140,12 @@ void symcf_chooser_reset(symcf_chooser *c, const uint32_t *x, const symcf_option
 
 /* --------------------------------------------------------------------- options --------------- */
 
-bool choose_is_allowed(const symcf_chooser *c, uint32_t j, uint32_t v)
+bool symcf_choose_is_allowed(const symcf_chooser *c, uint32_t j, uint32_t v)
 {
 	return c->options.cost[c->value_offset[j] + v] >= 0;
 }
 
-choose_option choose_option_of(const symcf_chooser *c, uint32_t line, uint32_t j, uint32_t v)
+choose_option symcf_choose_option_of(const symcf_chooser *c, uint32_t line, uint32_t j, uint32_t v)
 {
 	const uint32_t at = c->value_offset[j] + v;
 	const int64_t move = c->options.move ? c->options.move[at] : 0;
@@ -164,7 +164,8 @@ static bool comes_before(const choose_option *a, const choose_option *b)
 	return a->gain != b->gain ? a->gain > b->gain : a->name < b->name;
 }
 
-const choose_option *choose_front(symcf_chooser *c, uint32_t line, uint32_t j, uint32_t *count)
+const choose_option *symcf_choose_front(symcf_chooser *c, uint32_t line, uint32_t j,
+                                        uint32_t *count)
 {
 	const uint32_t d = c->value_offset[j + 1] - c->value_offset[j];
 	choose_option *front = c->front + line * n_values(c) + c->value_offset[j];
@@ -173,9 +174,9 @@ const choose_option *choose_front(symcf_chooser *c, uint32_t line, uint32_t j, u
 		const int64_t own = c->sign * c->line[line]->weight[c->value_offset[j] + c->x[j]];
 		uint32_t used = 0, kept = 0;
 		for (uint32_t v = 0; v < d; v++) {
-			if (!choose_is_allowed(c, j, v))
+			if (!symcf_choose_is_allowed(c, j, v))
 				continue;
-			choose_option option = choose_option_of(c, line, j, v);
+			choose_option option = symcf_choose_option_of(c, line, j, v);
 			option.gain -= own;
 			uint32_t at = used++;
 			for (; at && comes_before(&option, &front[at - 1]); at--)
@@ -206,7 +207,7 @@ static bool narrow(symcf_chooser *c, uint32_t line, const uint32_t *features, ui
 	uint32_t count;
 	int64_t slack = c->total[line], short_of = 0;
 	for (uint32_t i = 0; i < size; i++) {
-		const choose_option *front = choose_front(c, line, features[i], &count);
+		const choose_option *front = symcf_choose_front(c, line, features[i], &count);
 		if (!count)
 			return false;
 		slack += front[count - 1].gain;
@@ -217,7 +218,7 @@ static bool narrow(symcf_chooser *c, uint32_t line, const uint32_t *features, ui
 	c->n_open = 0;
 	c->missing = -slack;
 	for (uint32_t i = 0; i < size; i++) {
-		const choose_option *front = choose_front(c, line, features[i], &count);
+		const choose_option *front = symcf_choose_front(c, line, features[i], &count);
 		const int64_t most = front[count - 1].gain;
 		while (most - front->gain > slack) {
 			front++;
@@ -322,9 +323,9 @@ static symcf_status extend(symcf_chooser *c, const choose_option *front, uint32_
 }
 
 /* ensures: SYMCF_INVALID if the line cannot be raised to 0. names: may be NULL. */
-symcf_status choose_raise(symcf_chooser *c, uint32_t line, const uint32_t *features, uint32_t size,
-                          symcf_control *control, uint32_t *names, choose_unit *unit,
-                          int64_t *total)
+symcf_status symcf_choose_raise(symcf_chooser *c, uint32_t line, const uint32_t *features,
+                                uint32_t size, symcf_control *control, uint32_t *names,
+                                choose_unit *unit, int64_t *total)
 {
 	bool fits;
 	if (!narrow(c, line, features, size, names, unit, total, &fits))
@@ -347,11 +348,12 @@ symcf_status choose_raise(symcf_chooser *c, uint32_t line, const uint32_t *featu
 	return SYMCF_OK;
 }
 
-symcf_status choose_line(symcf_chooser *c, uint32_t line, const uint32_t *features, uint32_t size,
-                         symcf_control *control, uint32_t *names, choose_unit *unit)
+symcf_status symcf_choose_line(symcf_chooser *c, uint32_t line, const uint32_t *features,
+                               uint32_t size, symcf_control *control, uint32_t *names,
+                               choose_unit *unit)
 {
 	int64_t total;
-	return choose_raise(c, line, features, size, control, names, unit, &total);
+	return symcf_choose_raise(c, line, features, size, control, names, unit, &total);
 }
 
 static int compare_names(const uint32_t *a, const uint32_t *b, uint32_t size)
@@ -370,7 +372,7 @@ static symcf_status raise_any(symcf_chooser *c, const uint32_t *features, uint32
 	int64_t total, margin = 0;
 	for (uint32_t r = 0; r < c->n_lines; r++) {
 		const symcf_status status =
-			choose_raise(c, r, features, size, control, c->names, &its_unit, &total);
+			symcf_choose_raise(c, r, features, size, control, c->names, &its_unit, &total);
 		if (status == SYMCF_INVALID)
 			continue;
 		if (status)
@@ -400,13 +402,13 @@ symcf_status symcf_choose(symcf_chooser *c, const uint32_t *features, uint32_t s
 	symcf_status status;
 	int64_t total;
 	if (c->aim.d)
-		status = choose_path(c, features, size, control, to, &unit);
+		status = symcf_choose_path(c, features, size, control, to, &unit);
 	else if (c->aim.every && c->n_lines != 1)
-		status = choose_for_all(c, features, size, control, to, &unit);
+		status = symcf_choose_for_all(c, features, size, control, to, &unit);
 	else if (c->aim.relation)
-		status = choose_within(c, features, size, control, to, &unit);
+		status = symcf_choose_within(c, features, size, control, to, &unit);
 	else if (c->n_lines == 1)
-		status = choose_raise(c, 0, features, size, control, names, &unit, &total);
+		status = symcf_choose_raise(c, 0, features, size, control, names, &unit, &total);
 	else
 		status = raise_any(c, features, size, control, to, &unit);
 	if (!status)

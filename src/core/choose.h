@@ -93,28 +93,30 @@ struct symcf_chooser {
 
 /* The options of feature j by rising unit, dominated ones left out; gains are over the value of x.
  * ensures: *count. */
-const choose_option *choose_front(symcf_chooser *c, uint32_t line, uint32_t j, uint32_t *count);
+const choose_option *symcf_choose_front(symcf_chooser *c, uint32_t line, uint32_t j,
+                                        uint32_t *count);
 
 /* The option of a value; its gain is its weight. requires: it is allowed. */
-choose_option choose_option_of(const symcf_chooser *c, uint32_t line, uint32_t j, uint32_t v);
-bool choose_is_allowed(const symcf_chooser *c, uint32_t j, uint32_t v);
+choose_option symcf_choose_option_of(const symcf_chooser *c, uint32_t line, uint32_t j, uint32_t v);
+bool symcf_choose_is_allowed(const symcf_chooser *c, uint32_t j, uint32_t v);
 
 /* The same as symcf_choose for one line alone. names: may be NULL. */
-symcf_status choose_line(symcf_chooser *c, uint32_t line, const uint32_t *features, uint32_t size,
-                         symcf_control *control, uint32_t *names, choose_unit *unit);
+symcf_status symcf_choose_line(symcf_chooser *c, uint32_t line, const uint32_t *features,
+                               uint32_t size, symcf_control *control, uint32_t *names,
+                               choose_unit *unit);
 
 /* The same with the margin. */
-symcf_status choose_raise(symcf_chooser *c, uint32_t line, const uint32_t *features, uint32_t size,
-                          symcf_control *control, uint32_t *names, choose_unit *unit,
-                          int64_t *total);
+symcf_status symcf_choose_raise(symcf_chooser *c, uint32_t line, const uint32_t *features,
+                                uint32_t size, symcf_control *control, uint32_t *names,
+                                choose_unit *unit, int64_t *total);
 
-symcf_status choose_within(symcf_chooser *c, const uint32_t *features, uint32_t size,
-                           symcf_control *control, uint32_t *names, choose_unit *unit);
+symcf_status symcf_choose_within(symcf_chooser *c, const uint32_t *features, uint32_t size,
+                                 symcf_control *control, uint32_t *names, choose_unit *unit);
 
 /* Both as symcf_choose: SYMCF_INVALID if no choice does it. */
-symcf_status choose_for_all(symcf_chooser *c, const uint32_t *features, uint32_t size,
-                            symcf_control *control, uint32_t *names, choose_unit *unit);
-symcf_status choose_path(symcf_chooser *c, const uint32_t *features, uint32_t size,
-                         symcf_control *control, uint32_t *names, choose_unit *unit);
+symcf_status symcf_choose_for_all(symcf_chooser *c, const uint32_t *features, uint32_t size,
+                                  symcf_control *control, uint32_t *names, choose_unit *unit);
+symcf_status symcf_choose_path(symcf_chooser *c, const uint32_t *features, uint32_t size,
+                               symcf_control *control, uint32_t *names, choose_unit *unit);
 
 #endif

@@ -39,21 +39,21 @@ typedef struct searching {
 static void lay_out(arena *a, searching *s, uint64_t n_options)
 {
 	const uint64_t size = s->size, lines = s->lines;
-	s->base = arena_take(a, lines, sizeof *s->base);
-	s->all = arena_take(a, n_options, sizeof *s->all);
-	s->gain = arena_take(a, n_options * lines, sizeof *s->gain);
-	s->start = arena_take(a, size + 1, sizeof *s->start);
-	s->first = arena_take(a, size, sizeof *s->first);
-	s->last = arena_take(a, size, sizeof *s->last);
-	s->sorted = arena_take(a, n_options, sizeof *s->sorted);
-	s->spare = arena_take(a, n_options, sizeof *s->spare);
-	s->several = arena_take(a, size, sizeof *s->several);
-	s->spread = arena_take(a, size, sizeof *s->spread);
-	s->most = arena_take(a, (size + 1) * lines, sizeof *s->most);
-	s->least = arena_take(a, size + 1, sizeof *s->least);
-	s->sum = arena_take(a, (size + 1) * lines, sizeof *s->sum);
-	s->unit = arena_take(a, size + 1, sizeof *s->unit);
-	s->next = arena_take(a, size + 1, sizeof *s->next);
+	s->base = symcf_arena_take(a, lines, sizeof *s->base);
+	s->all = symcf_arena_take(a, n_options, sizeof *s->all);
+	s->gain = symcf_arena_take(a, n_options * lines, sizeof *s->gain);
+	s->start = symcf_arena_take(a, size + 1, sizeof *s->start);
+	s->first = symcf_arena_take(a, size, sizeof *s->first);
+	s->last = symcf_arena_take(a, size, sizeof *s->last);
+	s->sorted = symcf_arena_take(a, n_options, sizeof *s->sorted);
+	s->spare = symcf_arena_take(a, n_options, sizeof *s->spare);
+	s->several = symcf_arena_take(a, size, sizeof *s->several);
+	s->spread = symcf_arena_take(a, size, sizeof *s->spread);
+	s->most = symcf_arena_take(a, (size + 1) * lines, sizeof *s->most);
+	s->least = symcf_arena_take(a, size + 1, sizeof *s->least);
+	s->sum = symcf_arena_take(a, (size + 1) * lines, sizeof *s->sum);
+	s->unit = symcf_arena_take(a, size + 1, sizeof *s->unit);
+	s->next = symcf_arena_take(a, size + 1, sizeof *s->next);
 }
 
 /* --------------------------------------------------------------------- options --------------- */
@@ -90,9 +90,9 @@ static uint32_t collect(searching *s, uint32_t j, uint32_t at)
 	symcf_chooser *c = s->c;
 	const uint32_t d = c->value_offset[j + 1] - c->value_offset[j], begin = at;
 	for (uint32_t v = 0; v < d; v++)
-		if (choose_is_allowed(c, j, v)) {
+		if (symcf_choose_is_allowed(c, j, v)) {
 			uint32_t to = at++;
-			const choose_option option = choose_option_of(c, 0, j, v);
+			const choose_option option = symcf_choose_option_of(c, 0, j, v);
 			for (; to > begin && option.name < s->all[to - 1].name; to--)
 				copy_option(s, to, to - 1);
 			s->all[to] = option;
@@ -311,8 +311,8 @@ static symcf_status choose(searching *s, const uint32_t *features, symcf_control
 	return SYMCF_OK;
 }
 
-symcf_status choose_for_all(symcf_chooser *c, const uint32_t *features, uint32_t size,
-                            symcf_control *control, uint32_t *names, choose_unit *unit)
+symcf_status symcf_choose_for_all(symcf_chooser *c, const uint32_t *features, uint32_t size,
+                                  symcf_control *control, uint32_t *names, choose_unit *unit)
 {
 	searching s = {.c = c, .size = size, .lines = c->n_lines};
 	uint64_t n_options = 0;
@@ -320,9 +320,9 @@ symcf_status choose_for_all(symcf_chooser *c, const uint32_t *features, uint32_t
 		n_options += c->value_offset[features[i] + 1] - c->value_offset[features[i]];
 	arena a = {0};
 	lay_out(&a, &s, n_options);
-	TRY(arena_open(&a));
+	TRY(symcf_arena_open(&a));
 	lay_out(&a, &s, n_options);
 	const symcf_status status = choose(&s, features, control, names, unit);
-	arena_close(&a);
+	symcf_arena_close(&a);
 	return status;
 }

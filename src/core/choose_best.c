@@ -76,22 +76,22 @@ typedef struct ranking {
 static void lay_out(arena *a, ranking *g)
 {
 	const uint64_t n = g->n;
-	g->gain = arena_take(a, n + 1, sizeof *g->gain);
-	g->rest = arena_take(a, n + 1, sizeof *g->rest);
-	g->feature = arena_take(a, n + 1, sizeof *g->feature);
-	g->a = arena_take(a, n, sizeof *g->a);
-	g->b = arena_take(a, n, sizeof *g->b);
-	g->root = arena_take(a, n, sizeof *g->root);
-	g->turn = arena_take(a, 2 * n, sizeof *g->turn);
-	g->item = arena_take(a, 2 * n, sizeof *g->item);
-	g->reduced = arena_take(a, n, sizeof *g->reduced);
-	g->ideal = arena_take(a, n + 1, sizeof *g->ideal);
-	g->chosen = arena_take(a, n + 1, sizeof *g->chosen);
-	g->start = arena_take(a, n + 1, sizeof *g->start);
-	g->sum = arena_take(a, n + 1, sizeof *g->sum);
-	g->bound = arena_take(a, n + 1, sizeof *g->bound);
-	g->state = arena_take(a, n, sizeof *g->state);
-	g->sorted = arena_take(a, n + 1, sizeof *g->sorted);
+	g->gain = symcf_arena_take(a, n + 1, sizeof *g->gain);
+	g->rest = symcf_arena_take(a, n + 1, sizeof *g->rest);
+	g->feature = symcf_arena_take(a, n + 1, sizeof *g->feature);
+	g->a = symcf_arena_take(a, n, sizeof *g->a);
+	g->b = symcf_arena_take(a, n, sizeof *g->b);
+	g->root = symcf_arena_take(a, n, sizeof *g->root);
+	g->turn = symcf_arena_take(a, 2 * n, sizeof *g->turn);
+	g->item = symcf_arena_take(a, 2 * n, sizeof *g->item);
+	g->reduced = symcf_arena_take(a, n, sizeof *g->reduced);
+	g->ideal = symcf_arena_take(a, n + 1, sizeof *g->ideal);
+	g->chosen = symcf_arena_take(a, n + 1, sizeof *g->chosen);
+	g->start = symcf_arena_take(a, n + 1, sizeof *g->start);
+	g->sum = symcf_arena_take(a, n + 1, sizeof *g->sum);
+	g->bound = symcf_arena_take(a, n + 1, sizeof *g->bound);
+	g->state = symcf_arena_take(a, n, sizeof *g->state);
+	g->sorted = symcf_arena_take(a, n + 1, sizeof *g->sorted);
 }
 
 /* ------------------------------------------------------------------ the best so far ---------- */
@@ -173,7 +173,7 @@ static int64_t charge_of(const ranking *g, choose_unit unit)
 static int64_t most_gain(const ranking *g, uint32_t line, uint32_t j)
 {
 	uint32_t count;
-	const choose_option *front = choose_front(g->c, line, j, &count);
+	const choose_option *front = symcf_choose_front(g->c, line, j, &count);
 	return count ? front[count - 1].gain : 0;
 }
 
@@ -217,7 +217,7 @@ static bool is_near_best(const ranking *g, uint32_t p, uint32_t last, int64_t ga
 static wide reduced_of(const ranking *g, uint32_t p, uint32_t last)
 {
 	uint32_t count;
-	const choose_option *front = choose_front(g->c, g->line, g->feature[p], &count);
+	const choose_option *front = symcf_choose_front(g->c, g->line, g->feature[p], &count);
 	wide least = 0;
 	bool any = false;
 	for (uint32_t o = count; o-- > 0;) {
@@ -236,7 +236,7 @@ static wide reduced_of(const ranking *g, uint32_t p, uint32_t last)
 static cover_item cheapest_gain(const ranking *g, uint32_t p, uint32_t last)
 {
 	uint32_t count;
-	const choose_option *front = choose_front(g->c, g->line, g->feature[p], &count);
+	const choose_option *front = symcf_choose_front(g->c, g->line, g->feature[p], &count);
 	cover_item best = {0, 0, p};
 	for (uint32_t o = count; o-- > 0;) {
 		const int64_t gain = front[o].gain;
@@ -255,7 +255,7 @@ static void find_multiplier(ranking *g, uint32_t last)
 	const cover_item own = cheapest_gain(g, last, last);
 	for (uint32_t p = 0; p < last; p++)
 		g->item[p] = cheapest_gain(g, p, last);
-	cover_sort_by_ratio(g->item, g->item + last, last);
+	symcf_cover_sort_by_ratio(g->item, g->item + last, last);
 	int64_t missing = g->deficit - own.gain;
 	cover_item stop = own;
 	for (uint32_t i = 0; i < last && missing > 0; i++) {
@@ -324,7 +324,7 @@ static symcf_status price(ranking *g, const uint32_t *features, uint32_t size, b
 {
 	symcf_chooser *c = g->c;
 	*accepted = false;
-	TRY(choose_line(c, g->line, features, size, g->control, NULL, unit));
+	TRY(symcf_choose_line(c, g->line, features, size, g->control, NULL, unit));
 	for (uint32_t r = 0; r < c->n_lines; r++) {
 		if (r == g->line)
 			continue;
@@ -337,7 +337,7 @@ static symcf_status price(ranking *g, const uint32_t *features, uint32_t size, b
 		if (sum - least >= -c->total[r])
 			return SYMCF_OK; /* a part of it covers r */
 		choose_unit its;
-		const symcf_status status = choose_line(c, r, features, size, g->control, NULL, &its);
+		const symcf_status status = symcf_choose_line(c, r, features, size, g->control, NULL, &its);
 		if (status == SYMCF_INVALID)
 			continue;
 		TRY(status);
@@ -452,7 +452,8 @@ static int64_t scale_for(symcf_chooser *c)
 	for (uint32_t j = 0; j < c->n; j++) {
 		int64_t dearest = 0;
 		for (uint32_t v = 0; v < c->value_offset[j + 1] - c->value_offset[j]; v++)
-			if (choose_is_allowed(c, j, v) && c->options.cost[c->value_offset[j] + v] > dearest)
+			if (symcf_choose_is_allowed(c, j, v) &&
+			    c->options.cost[c->value_offset[j] + v] > dearest)
 				dearest = c->options.cost[c->value_offset[j] + v];
 		sum += dearest;
 	}
@@ -489,7 +490,7 @@ symcf_status symcf_choose_best(symcf_chooser *c, uint32_t max_changes, uint64_t 
 	g.max_changes = max_changes < c->n ? max_changes : c->n;
 	arena a = {0};
 	lay_out(&a, &g);
-	TRY(arena_open(&a));
+	TRY(symcf_arena_open(&a));
 	lay_out(&a, &g);
 	symcf_status status = SYMCF_OK;
 	for (uint32_t r = 0; r < c->n_lines && !status; r++)
@@ -499,6 +500,6 @@ symcf_status symcf_choose_best(symcf_chooser *c, uint32_t max_changes, uint64_t 
 	for (uint64_t i = 0; i < g.n_found; i++)
 		symcf_free(g.heap[i].features);
 	symcf_free(g.heap);
-	arena_close(&a);
+	symcf_arena_close(&a);
 	return status;
 }

@@ -36,8 +36,8 @@ static void list_options(symcf_chooser *c, uint32_t j, choose_feature *f)
 	const uint32_t d = c->value_offset[j + 1] - c->value_offset[j];
 	choose_option *option = c->front + c->value_offset[j];
 	for (uint32_t v = 0; v < d; v++)
-		if (choose_is_allowed(c, j, v)) {
-			const choose_option fresh = choose_option_of(c, 0, j, v);
+		if (symcf_choose_is_allowed(c, j, v)) {
+			const choose_option fresh = symcf_choose_option_of(c, 0, j, v);
 			uint32_t at = f->count++;
 			for (; at && (fresh.unit < option[at - 1].unit ||
 			              (fresh.unit == option[at - 1].unit && fresh.name < option[at - 1].name));
@@ -167,8 +167,8 @@ static symcf_status find_ways(symcf_chooser *c, uint32_t size, uint32_t root,
 	return *unit == NO_WAY ? SYMCF_INVALID : SYMCF_OK;
 }
 
-symcf_status choose_path(symcf_chooser *c, const uint32_t *features, uint32_t size,
-                         symcf_control *control, uint32_t *names, choose_unit *unit)
+symcf_status symcf_choose_path(symcf_chooser *c, const uint32_t *features, uint32_t size,
+                               symcf_control *control, uint32_t *names, choose_unit *unit)
 {
 	symcf_status status = SYMCF_INVALID;
 	c->n_places = 0;

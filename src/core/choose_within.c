@@ -80,9 +80,9 @@ static bool take_combination(const trying *w, choose_unit *unit, int64_t *gain)
 	*gain = 0;
 	for (uint32_t i = 0; i < w->n_free; i++) {
 		const uint32_t j = c->aim.relation->feature[w->free[i]], v = w->code[w->free[i]];
-		if (!choose_is_allowed(c, j, v))
+		if (!symcf_choose_is_allowed(c, j, v))
 			return false;
-		const choose_option option = choose_option_of(c, 0, j, v);
+		const choose_option option = symcf_choose_option_of(c, 0, j, v);
 		*unit += option.unit;
 		*gain += option.gain - c->sign * c->line[0]->weight[c->value_offset[j] + c->x[j]];
 		c->names[w->slot[i]] = option.name;
@@ -113,7 +113,7 @@ static symcf_status try_combination(trying *w, uint32_t size, symcf_control *con
 		return SYMCF_OK;
 	c->total[0] += gain;
 	const symcf_status status =
-		choose_raise(c, 0, c->other, w->n_others, control, c->other_name, &others, &total);
+		symcf_choose_raise(c, 0, c->other, w->n_others, control, c->other_name, &others, &total);
 	c->total[0] -= gain;
 	if (status)
 		return status == SYMCF_INVALID ? SYMCF_OK : status;
@@ -128,8 +128,8 @@ static symcf_status try_combination(trying *w, uint32_t size, symcf_control *con
 	return SYMCF_OK;
 }
 
-symcf_status choose_within(symcf_chooser *c, const uint32_t *features, uint32_t size,
-                           symcf_control *control, uint32_t *names, choose_unit *unit)
+symcf_status symcf_choose_within(symcf_chooser *c, const uint32_t *features, uint32_t size,
+                                 symcf_control *control, uint32_t *names, choose_unit *unit)
 {
 	trying w = {.c = c};
 	sort_features(&w, features, size);

@@ -9,8 +9,7 @@
  *
  * Nodes are kept once each, so that the diagram is reduced by construction. Neighbouring values
  * that lead to the same child are one entry: trees ask few questions about a feature of many values.
- * (In CUDD a node would be a chain of as many nodes as the feature has values: half the time and
- * more went into those.)
+ * (In CUDD a node would be a chain of as many nodes as the feature has values.)
  */
 #include <string.h>
 
@@ -118,7 +117,7 @@ static symcf_status make_node(solver *s, uint32_t level, const branch *b, uint32
 		*out = b->child;
 		return SYMCF_OK;
 	}
-	TRY(hash_table_reserve(&s->table, 2, s->n_nodes, hash_node, s));
+	TRY(symcf_hash_table_reserve(&s->table, 2, s->n_nodes, hash_node, s));
 	const node_key key = {level, count, b};
 	const uint64_t hash = hash_branches(level, b, count);
 	uint32_t *slot = hash_table_find(&s->table, hash, is_node, s, &key);
@@ -188,7 +187,7 @@ static void insert(solver *s, uint32_t *root, uint32_t entry)
 /* Room for one treap per sum. */
 static symcf_status reserve_treaps(solver *s)
 {
-	const uint64_t sums = tree_sums_count(s->tree_sums);
+	const uint64_t sums = symcf_tree_sums_count(s->tree_sums);
 	if (!symcf_grow(&s->treap, &s->cap_treaps, sums, sizeof *s->treap))
 		return symcf_no_memory();
 	while (s->n_treaps < sums)
@@ -229,7 +228,8 @@ static symcf_status within_budget(solver *s)
 	symcf_control *control = s->control;
 	if (!control)
 		return SYMCF_OK;
-	const uint64_t bytes = tree_sums_bytes(s->tree_sums) + s->cap_intervals * sizeof *s->intervals +
+	const uint64_t bytes = symcf_tree_sums_bytes(s->tree_sums) +
+	                       s->cap_intervals * sizeof *s->intervals +
 	                       s->cap_treaps * sizeof *s->treap + s->cap_nodes * sizeof *s->nodes +
 	                       (s->cap_branches + s->cap_stack) * sizeof *s->branches +
 	                       s->cap_frames * sizeof *s->frames + hash_table_bytes(&s->table);
@@ -240,7 +240,7 @@ static symcf_status within_budget(solver *s)
 /* Is the state decided, or solved already? */
 static bool look_up(const solver *s, uint32_t sum, int64_t c, interval *found)
 {
-	const int64_t most = tree_sums_most(s->tree_sums, sum);
+	const int64_t most = symcf_tree_sums_most(s->tree_sums, sum);
 	uint32_t before, after;
 	if (c >= 0) {
 		*found = (interval){.low = 0, .high = INT64_MAX, .node = 1};
@@ -272,8 +272,8 @@ static symcf_status push_branch(solver *s, uint64_t base, branch next)
 static symcf_status open_state(solver *s, uint32_t sum, int64_t c)
 {
 	TRY(within_budget(s));
-	if (!tree_sums_n_runs(s->tree_sums, sum))
-		TRY(tree_sums_expand(s->tree_sums, sum, s->control));
+	if (!symcf_tree_sums_n_runs(s->tree_sums, sum))
+		TRY(symcf_tree_sums_expand(s->tree_sums, sum, s->control));
 	if (!symcf_grow(&s->frames, &s->cap_frames, s->n_frames + 1, sizeof *s->frames))
 		return symcf_no_memory();
 	s->frames[s->n_frames++] =
@@ -286,7 +286,7 @@ static symcf_status close_state(solver *s, interval *found)
 {
 	const frame f = s->frames[--s->n_frames];
 	*found = (interval){.low = f.low, .high = f.high};
-	TRY(make_node(s, tree_sums_level(s->tree_sums, f.sum), s->stack + f.base,
+	TRY(make_node(s, symcf_tree_sums_level(s->tree_sums, f.sum), s->stack + f.base,
 	              (uint32_t)(s->n_stack - f.base), &found->node));
 	s->n_stack = f.base;
 	return keep(s, f.sum, f.c, found);
@@ -312,15 +312,15 @@ static symcf_status solve(solver *s, uint32_t sum, int64_t c, interval *found)
 	TRY(open_state(s, sum, c));
 	for (;;) {
 		const frame *f = &s->frames[s->n_frames - 1];
-		if (f->run == tree_sums_n_runs(s->tree_sums, f->sum)) {
+		if (f->run == symcf_tree_sums_n_runs(s->tree_sums, f->sum)) {
 			TRY(close_state(s, found));
 			if (!s->n_frames)
 				return SYMCF_OK;
 			f = &s->frames[s->n_frames - 1];
-			TRY(take_run(s, tree_sums_get_run(s->tree_sums, f->sum, f->run), *found));
+			TRY(take_run(s, symcf_tree_sums_get_run(s->tree_sums, f->sum, f->run), *found));
 			continue;
 		}
-		const tree_sums_run run = tree_sums_get_run(s->tree_sums, f->sum, f->run);
+		const tree_sums_run run = symcf_tree_sums_get_run(s->tree_sums, f->sum, f->run);
 		if (look_up(s, run.sum, f->c + run.gain, found))
 			TRY(take_run(s, run, *found));
 		else
@@ -333,7 +333,7 @@ static symcf_status solve_root(solver *s, uint32_t *root)
 	uint32_t sum;
 	int64_t gathered;
 	interval found;
-	symcf_status status = tree_sums_root(s->tree_sums, &sum, &gathered);
+	symcf_status status = symcf_tree_sums_root(s->tree_sums, &sum, &gathered);
 	if (!status && (!symcf_grow(&s->intervals, &s->cap_intervals, 1, sizeof *s->intervals) ||
 	                !symcf_grow(&s->nodes, &s->cap_nodes, 2, sizeof *s->nodes)))
 		status = symcf_no_memory();
@@ -439,18 +439,18 @@ symcf_status symcf_compile_trees(const symcf_trees *trees, const uint32_t *order
 {
 	solver s = {.control = control};
 	uint32_t root;
-	symcf_status status = tree_sums_open(trees, order, control, reason, &s.tree_sums);
+	symcf_status status = symcf_tree_sums_open(trees, order, control, reason, &s.tree_sums);
 	if (!status)
 		status = solve_root(&s, &root);
 	if (!status)
 		status = freeze(&s, trees, order, root, out);
-	tree_sums_free(s.tree_sums);
+	symcf_tree_sums_free(s.tree_sums);
 	symcf_free(s.intervals);
 	symcf_free(s.treap);
 	symcf_free(s.nodes);
 	symcf_free(s.branches);
 	symcf_free(s.stack);
 	symcf_free(s.frames);
-	hash_table_free(&s.table);
+	symcf_hash_table_free(&s.table);
 	return status;
 }

@@ -1,4 +1,4 @@
-/* control.c: status texts, and the one place that asks whether to stop. */
+/* control.c: the version, status texts, and the one place that asks whether to stop. */
 #include "symcf.h"
 
 /* Work units between two looks at the clock, and seconds between two calls of `interrupted`: the
@@ -10,6 +10,11 @@ static const double POLL_INTERVAL = 0.02;
 /* Seconds that the system takes to free a byte: about 0.1 for 1 GB in small pages.
  * symcf.common.clock has the same number. */
 static const double FREEING = 1.5e-10;
+
+const char *symcf_version(void)
+{
+	return SYMCF_VERSION;
+}
 
 const char *symcf_status_text(symcf_status status)
 {

@@ -25,13 +25,6 @@
  * Up to 64 features, a listed set is written by scanning the bits of its mask; beyond, the prefix is
  * also kept sorted and a set is a copy of it with one feature slipped in.
  *
- * Measured at n = 25 (6.7 features per set) against listing by the bit scan: a sorted prefix of
- * bytes in registers took 1.5 to 1.9 times as long, a sorted prefix with ranks kept up to date 1.5,
- * with ranks counted 2.2, a table of byte patterns 1.15, a scan with a counted loop 1.2; a stack
- * that returns to every prefix 1.02. Unpredictable branches take most of what is left, and nothing
- * better was found: runs counted by four comparisons without branches take 1.1 to 1.4 times as long,
- * by AVX2 1.2 to 1.5, returning to earlier frames by conditional moves 1.2 to 1.5.
- *
  * Sufficient reasons are minimal covers as well, of another deficit: see `mirror`. */
 #include "cover.h"
 
@@ -66,7 +59,7 @@ symcf_status symcf_cover_reset(symcf_cover *e, const symcf_query *q)
 		score += e->t->weight[e->shape[i].offset + q->x[e->shape[i].feature]];
 	e->deficit = score < 0 ? -score : score + 1;
 	e->upwards = score < 0;
-	cover_find_gains(e, q);
+	symcf_cover_find_gains(e, q);
 	e->gain[e->m] = e->rest[e->m] = 0;
 	for (uint32_t i = e->m; i-- > 0;)
 		e->rest[i] = e->rest[i + 1] + e->gain[i];
@@ -81,16 +74,16 @@ symcf_status symcf_cover_reset(symcf_cover *e, const symcf_query *q)
 static symcf_cover *lay_out(arena *a, symcf_cover *e)
 {
 	const uint64_t n = e->t->n;
-	symcf_cover *self = arena_take(a, 1, sizeof *self);
-	cover_lay_out_ranks(a, e);
-	e->shape = arena_take(a, n, sizeof *e->shape);
-	e->spot = arena_take(a, n + 1, sizeof *e->spot);
-	e->frame = arena_take(a, n + 1, sizeof *e->frame);
-	e->gain = arena_take(a, n + 1, sizeof *e->gain);
-	e->rest = arena_take(a, n + 1, sizeof *e->rest);
-	e->feature = arena_take(a, n + 1, sizeof *e->feature);
-	e->path = arena_take(a, n + 1, sizeof *e->path);
-	e->sorted = arena_take(a, n + 1, sizeof *e->sorted);
+	symcf_cover *self = symcf_arena_take(a, 1, sizeof *self);
+	symcf_cover_lay_out_ranks(a, e);
+	e->shape = symcf_arena_take(a, n, sizeof *e->shape);
+	e->spot = symcf_arena_take(a, n + 1, sizeof *e->spot);
+	e->frame = symcf_arena_take(a, n + 1, sizeof *e->frame);
+	e->gain = symcf_arena_take(a, n + 1, sizeof *e->gain);
+	e->rest = symcf_arena_take(a, n + 1, sizeof *e->rest);
+	e->feature = symcf_arena_take(a, n + 1, sizeof *e->feature);
+	e->path = symcf_arena_take(a, n + 1, sizeof *e->path);
+	e->sorted = symcf_arena_take(a, n + 1, sizeof *e->sorted);
 	return self;
 }
 
@@ -98,10 +91,10 @@ symcf_status symcf_cover_open(const symcf_threshold *t, const symcf_query *q, sy
 {
 	symcf_cover plan = {.t = t};
 	lay_out(&plan.arena, &plan);
-	TRY(arena_open(&plan.arena));
+	TRY(symcf_arena_open(&plan.arena));
 	symcf_cover *e = lay_out(&plan.arena, &plan);
 	*e = plan;
-	cover_survey(e);
+	symcf_cover_survey(e);
 	*out = e;
 	return symcf_cover_reset(e, q);
 }
@@ -111,7 +104,7 @@ void symcf_cover_free(symcf_cover *e)
 	if (!e)
 		return;
 	arena block = e->arena;
-	arena_close(&block);
+	symcf_arena_close(&block);
 }
 
 /* -------------------------------------------------------- prefixes of many features ---------- */
@@ -374,8 +367,8 @@ symcf_status symcf_cover_next(symcf_cover *e, symcf_control *control, uint64_t l
 	                               : SEARCH(LIST_SORTED, NULL, sets);
 }
 
-symcf_status cover_next_masks(symcf_cover *e, symcf_control *control, uint64_t limit, bool keys,
-                              cover_masks *masks)
+symcf_status symcf_cover_next_masks(symcf_cover *e, symcf_control *control, uint64_t limit,
+                                    bool keys, cover_masks *masks)
 {
 	assert(e->t->n <= (keys ? COVER_KEYED : COVER_MASKED));
 	if (has_only_empty(e))
@@ -384,8 +377,8 @@ symcf_status cover_next_masks(symcf_cover *e, symcf_control *control, uint64_t l
 	return SEARCH(MASKS, masks, NULL);
 }
 
-symcf_status cover_tally_some(symcf_cover *e, symcf_control *control, uint64_t limit,
-                              uint64_t *n_sets, uint64_t *n_features)
+symcf_status symcf_cover_tally_some(symcf_cover *e, symcf_control *control, uint64_t limit,
+                                    uint64_t *n_sets, uint64_t *n_features)
 {
 	cover_masks tally = {0};
 	rewind_search(e);
@@ -405,5 +398,5 @@ symcf_status cover_tally_some(symcf_cover *e, symcf_control *control, uint64_t l
 symcf_status symcf_cover_tally(symcf_cover *e, symcf_control *control, uint64_t *n_sets,
                                uint64_t *n_features)
 {
-	return cover_tally_some(e, control, UINT64_MAX, n_sets, n_features);
+	return symcf_cover_tally_some(e, control, UINT64_MAX, n_sets, n_features);
 }

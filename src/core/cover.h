@@ -102,21 +102,21 @@ static inline bool cover_exists(const symcf_cover *e)
 }
 
 /* Takes memory for ranks, except where all features have two values. */
-void cover_lay_out_ranks(arena *a, symcf_cover *e);
+void symcf_cover_lay_out_ranks(arena *a, symcf_cover *e);
 
 /* Fills shape. Uses gain and feature. */
-void cover_survey(symcf_cover *e);
+void symcf_cover_survey(symcf_cover *e);
 
 /* Fills m, gain and feature for e->upwards. */
-void cover_find_gains(symcf_cover *e, const symcf_query *q);
+void symcf_cover_find_gains(symcf_cover *e, const symcf_query *q);
 
 /* symcf_cover_tally that stops at `limit` sets, with SYMCF_MORE if others are left. */
-symcf_status cover_tally_some(symcf_cover *e, symcf_control *control, uint64_t limit,
-                              uint64_t *n_sets, uint64_t *n_features);
+symcf_status symcf_cover_tally_some(symcf_cover *e, symcf_control *control, uint64_t limit,
+                                    uint64_t *n_sets, uint64_t *n_features);
 
 /* symcf_cover_count of an open engine. */
-symcf_status cover_count(const symcf_cover *e, symcf_control *control, uint64_t **limbs,
-                         size_t *width);
+symcf_status symcf_cover_count_open(const symcf_cover *e, symcf_control *control, uint64_t **limbs,
+                                    size_t *width);
 
 /* Sets of up to 64 features as masks, for batches (cover_masks.c). Zero-initialised means empty. */
 typedef struct cover_masks {
@@ -130,19 +130,19 @@ typedef struct cover_masks {
 /* As symcf_cover_next, with masks for sets: feature j is bit n - 1 - j. Or with `keys`, which sort by
  * (size, features): the n bits inverted, the size of the set above them.
  * requires: n <= 64, for keys n <= 57, and the same choice in all calls between two resets. */
-symcf_status cover_next_masks(symcf_cover *e, symcf_control *control, uint64_t limit, bool keys,
-                              cover_masks *masks);
+symcf_status symcf_cover_next_masks(symcf_cover *e, symcf_control *control, uint64_t limit,
+                                    bool keys, cover_masks *masks);
 
 /* Turns masks, from number `first` on, into keys, for who makes masks only. requires: n <= 57. */
-void cover_masks_to_keys(cover_masks *masks, uint64_t first, uint32_t n);
+void symcf_cover_masks_to_keys(cover_masks *masks, uint64_t first, uint32_t n);
 
 /* Sorts the keys from number `first` on. */
-symcf_status cover_sort_keys(cover_masks *masks, uint64_t first, uint32_t n);
-void cover_masks_free(cover_masks *masks);
+symcf_status symcf_cover_sort_keys(cover_masks *masks, uint64_t first, uint32_t n);
+void symcf_cover_masks_free(cover_masks *masks);
 
-/* As symcf_within_next, with masks as cover_next_masks has them. */
-symcf_status within_next_masks(symcf_within *e, symcf_control *control, uint64_t limit,
-                               cover_masks *masks);
+/* As symcf_within_next, with masks as symcf_cover_next_masks has them. */
+symcf_status symcf_within_next_masks(symcf_within *e, symcf_control *control, uint64_t limit,
+                                     cover_masks *masks);
 
 /* What a chosen position weighs: its cost, 1 or a mixture of both. */
 typedef struct cover_item {
@@ -151,11 +151,12 @@ typedef struct cover_item {
 } cover_item;
 
 /* Sorts by falling gain / weight, exactly. */
-void cover_sort_by_ratio(cover_item *items, cover_item *spare, uint32_t count);
+void symcf_cover_sort_by_ratio(cover_item *items, cover_item *spare, uint32_t count);
 
 /* Appends to `sets`, in lexicographic order, the first `wanted` minimal covers (or all, if there are
  * fewer) that have exactly `size` members and, unless cost is NULL, exactly the total cost. */
-symcf_status cover_lex(const symcf_cover *e, const int64_t *cost, int64_t total, uint32_t size,
-                       uint64_t wanted, symcf_control *control, symcf_sets *sets);
+symcf_status symcf_cover_lex(const symcf_cover *e, const int64_t *cost, int64_t total,
+                             uint32_t size, uint64_t wanted, symcf_control *control,
+                             symcf_sets *sets);
 
 #endif

@@ -93,7 +93,7 @@ static uint32_t find_multiplier(core *c, cover_item *items)
 	const symcf_cover *e = c->e;
 	for (uint32_t i = 0; i < e->m; i++)
 		items[i] = (cover_item){e->gain[i], charge(c, e->feature[i]), i};
-	cover_sort_by_ratio(items, items + e->m, e->m);
+	symcf_cover_sort_by_ratio(items, items + e->m, e->m);
 	uint32_t last = 0;
 	for (int64_t gain = items[0].gain; gain < e->deficit; gain += items[last].gain)
 		last++;
@@ -151,20 +151,20 @@ static void find_losses(core *c)
 static cover_item *lay_out(arena *a, core *c)
 {
 	const uint64_t m = c->e->m;
-	c->flip = arena_take(a, 2 * m, sizeof *c->flip); /* the second half for sorting */
-	c->can_add = arena_take(a, m + 1, sizeof *c->can_add);
-	c->can_drop = arena_take(a, m + 1, sizeof *c->can_drop);
-	c->chosen = arena_take(a, m, sizeof *c->chosen);
-	c->features = arena_take(a, m, sizeof *c->features);
-	c->drops = arena_take(a, m + 1, sizeof *c->drops);
-	c->member = arena_take(a, c->e->t->n, sizeof *c->member);
-	return arena_take(a, 2 * m, sizeof(cover_item));
+	c->flip = symcf_arena_take(a, 2 * m, sizeof *c->flip); /* the second half for sorting */
+	c->can_add = symcf_arena_take(a, m + 1, sizeof *c->can_add);
+	c->can_drop = symcf_arena_take(a, m + 1, sizeof *c->can_drop);
+	c->chosen = symcf_arena_take(a, m, sizeof *c->chosen);
+	c->features = symcf_arena_take(a, m, sizeof *c->features);
+	c->drops = symcf_arena_take(a, m + 1, sizeof *c->drops);
+	c->member = symcf_arena_take(a, c->e->t->n, sizeof *c->member);
+	return symcf_arena_take(a, 2 * m, sizeof(cover_item));
 }
 
 static symcf_status set_up_core(core *c, arena *a)
 {
 	lay_out(a, c);
-	TRY(arena_open(a));
+	TRY(symcf_arena_open(a));
 	cover_item *items = lay_out(a, c);
 	memset(c->member, 0, c->e->t->n);
 	c->p = 1;
@@ -293,7 +293,7 @@ static symcf_status add_by_size(const symcf_cover *e, const int64_t *cost, int64
 {
 	symcf_status status = SYMCF_OK;
 	for (uint32_t size = smallest_size(e); size <= e->max_changes && sets->n_sets < k; size++) {
-		status = cover_lex(e, cost, total, size, k - sets->n_sets, control, sets);
+		status = symcf_cover_lex(e, cost, total, size, k - sets->n_sets, control, sets);
 		if (status != SYMCF_OK)
 			break;
 	}
@@ -366,7 +366,7 @@ static symcf_status best_by_cost(const symcf_cover *e, const int64_t *cost, uint
 	symcf_status status = set_up_core(&c, &a);
 	if (status == SYMCF_OK)
 		status = search(&c, k, control, sets);
-	arena_close(&a);
+	symcf_arena_close(&a);
 	return status;
 }
 
@@ -386,7 +386,7 @@ static symcf_status find_best(symcf_cover *e, const int64_t *cost, uint64_t k,
 	enum { FEW = 1000 };
 	uint64_t n_sets, n_features;
 	symcf_status status =
-		cover_tally_some(e, control, k < FEW / 4 ? FEW : k * 4, &n_sets, &n_features);
+		symcf_cover_tally_some(e, control, k < FEW / 4 ? FEW : k * 4, &n_sets, &n_features);
 	if (status == SYMCF_OK)
 		status = symcf_cover_next(e, control, UINT64_MAX, sets);
 	else if (status == SYMCF_MORE && costs_are_equal(e, cost))

@@ -21,11 +21,8 @@
  * Only those t are kept that some prefix can lack: at most the deficit, and at least the deficit
  * less all larger gains. Lists are kept apart by size for max_changes as in cover_count.c.
  *
- * Tried at n = 100 and 200, half of all gains missing, 100,000 entries: high / low - 1 is 0.02 and
- * 0.03. One tolerance for every t gives 0.09 and 0.28, in the same time. A tolerance for the area of
- * an error instead of its relative size gives 0.01 and 0.02, but fails by powers of ten where few or
- * nearly all gains are missing. Rounding the gains to multiples of a unit would have to widen both
- * ends of every interval by one unit per member. */
+ * The tolerance is relative and differs from t to t: a single one makes the bounds several times as wide, and one for
+ * the area of an error fails where few or nearly all gains are missing. */
 #include "cover.h"
 
 #include <assert.h>
@@ -45,8 +42,7 @@ static const double LARGEST = 0x1p900, TINY = 0x1p-400;
 enum { BINS = 512, BLUR = 4 };
 static const double LEAST_SHARE = 1e-3;
 
-/* Entries unless the control says otherwise: an attempt at the exact number that takes a tenth of a
- * second, and bounds within a percent or so of each other in half a second at n = 200. */
+/* Entries unless the control says otherwise: for an attempt at the exact number, and for bounds. */
 enum { EXACT_ENTRIES = 1 << 22, BOUND_ENTRIES = 1 << 18 };
 
 typedef struct piece {
@@ -363,7 +359,7 @@ static symcf_status count_bounds(const symcf_cover *e, symcf_control *control, u
 	const uint64_t max_nodes = within->max_nodes;
 	if (!max_nodes)
 		within->max_nodes = EXACT_ENTRIES;
-	symcf_status status = cover_count(e, within, lower, width);
+	symcf_status status = symcf_cover_count_open(e, within, lower, width);
 	within->max_nodes = max_nodes;
 	const bool exact = status == SYMCF_OK;
 	if (!exact && status != SYMCF_LIMIT_NODES && status != SYMCF_LIMIT_MEMORY)

@@ -277,8 +277,8 @@ static symcf_status run(cover_counting *c)
 	return meet(c);
 }
 
-symcf_status cover_counting_open(cover_counting *c, const symcf_cover *e, bool keep,
-                                 symcf_control *control)
+symcf_status symcf_cover_counting_open(cover_counting *c, const symcf_cover *e, bool keep,
+                                       symcf_control *control)
 {
 	*c = (cover_counting){.e = e, .control = control, .width = count_width(e->m)};
 	c->step = e->max_changes < e->m;
@@ -297,7 +297,7 @@ symcf_status cover_counting_open(cover_counting *c, const symcf_cover *e, bool k
 	return cover_exists(e) ? run(c) : SYMCF_OK;
 }
 
-void cover_counting_close(cover_counting *c)
+void symcf_cover_counting_close(cover_counting *c)
 {
 	free_lists(c->above, c->n_lists);
 	free_lists(c->below, c->n_lists);
@@ -308,17 +308,17 @@ void cover_counting_close(cover_counting *c)
 	symcf_free(c->total);
 }
 
-symcf_status cover_count(const symcf_cover *e, symcf_control *control, uint64_t **limbs,
-                         size_t *width)
+symcf_status symcf_cover_count_open(const symcf_cover *e, symcf_control *control, uint64_t **limbs,
+                                    size_t *width)
 {
 	cover_counting c;
-	const symcf_status status = cover_counting_open(&c, e, false, control);
+	const symcf_status status = symcf_cover_counting_open(&c, e, false, control);
 	if (status == SYMCF_OK) {
 		*limbs = c.total;
 		*width = c.width;
 		c.total = NULL;
 	}
-	cover_counting_close(&c);
+	symcf_cover_counting_close(&c);
 	return status;
 }
 
@@ -329,7 +329,7 @@ symcf_status symcf_cover_count(const symcf_threshold *t, const symcf_query *q,
 	symcf_status status = symcf_cover_open(t, q, &e);
 	if (status != SYMCF_OK)
 		return status;
-	status = cover_count(e, control, limbs, width);
+	status = symcf_cover_count_open(e, control, limbs, width);
 	symcf_cover_free(e);
 	return status;
 }

@@ -2,9 +2,9 @@
  * (cover_sample.c).
  *
  *   cover_counting c;
- *   cover_counting_open(&c, e, keep, control)     counts; with `keep` every list stays
+ *   symcf_cover_counting_open(&c, e, keep, control)     counts; with `keep` every list stays
  *   c.total                                       how many covers there are
- *   cover_counting_close(&c)                      also after a failure
+ *   symcf_cover_counting_close(&c)                      also after a failure
  */
 #ifndef SYMCF_COVER_COUNT_H
 #define SYMCF_COVER_COUNT_H
@@ -34,8 +34,8 @@ typedef struct cover_counting {
 } cover_counting;
 
 /* ensures: to be closed whatever the status is. requires: e outlives it. */
-symcf_status cover_counting_open(cover_counting *c, const symcf_cover *e, bool keep,
-                                 symcf_control *control);
-void cover_counting_close(cover_counting *c);
+symcf_status symcf_cover_counting_open(cover_counting *c, const symcf_cover *e, bool keep,
+                                       symcf_control *control);
+void symcf_cover_counting_close(cover_counting *c);
 
 #endif

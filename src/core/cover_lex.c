@@ -230,7 +230,7 @@ static bool has_better_ratio(const cover_item *a, const cover_item *b, void *unu
 #define SORT_BEFORE has_better_ratio
 #include "sort.h"
 
-void cover_sort_by_ratio(cover_item *items, cover_item *spare, uint32_t count)
+void symcf_cover_sort_by_ratio(cover_item *items, cover_item *spare, uint32_t count)
 {
 	sort_items(items, spare, count, NULL, NULL);
 }
@@ -251,7 +251,7 @@ static void fill_items(const symcf_cover *e, mixture mix, cover_item *items)
 	for (uint32_t i = 0; i < e->m; i++)
 		items[i] = (cover_item){e->gain[i], weight_of(e, mix, i), i};
 	if (mix.cost) /* positions are sorted by gain already */
-		cover_sort_by_ratio(items, items + e->m, e->m);
+		symcf_cover_sort_by_ratio(items, items + e->m, e->m);
 }
 
 /* The least fractional weight of a cover as a part of what is allowed; approximate. */
@@ -337,15 +337,15 @@ static cover_item *lay_out(arena *a, lex *l)
 {
 	const uint64_t m = l->e->m;
 	for (uint32_t i = 0; i < l->n_by; i++) {
-		l->by[i].tree = arena_take(a, 2 * (uint64_t)l->leaves, sizeof *l->by[i].tree);
-		l->by[i].weight = arena_take(a, m, sizeof *l->by[i].weight);
-		l->by[i].leaf = arena_take(a, m, sizeof *l->by[i].leaf);
+		l->by[i].tree = symcf_arena_take(a, 2 * (uint64_t)l->leaves, sizeof *l->by[i].tree);
+		l->by[i].weight = symcf_arena_take(a, m, sizeof *l->by[i].weight);
+		l->by[i].leaf = symcf_arena_take(a, m, sizeof *l->by[i].leaf);
 	}
-	l->frame = arena_take(a, m, sizeof *l->frame);
-	l->order = arena_take(a, m, sizeof *l->order);
-	l->turn = arena_take(a, m, sizeof *l->turn);
-	l->features = arena_take(a, m, sizeof *l->features);
-	return arena_take(a, 2 * m, sizeof(cover_item));
+	l->frame = symcf_arena_take(a, m, sizeof *l->frame);
+	l->order = symcf_arena_take(a, m, sizeof *l->order);
+	l->turn = symcf_arena_take(a, m, sizeof *l->turn);
+	l->features = symcf_arena_take(a, m, sizeof *l->features);
+	return symcf_arena_take(a, 2 * m, sizeof(cover_item));
 }
 
 static symcf_status set_up(lex *l, const int64_t *cost, arena *a)
@@ -354,7 +354,7 @@ static symcf_status set_up(lex *l, const int64_t *cost, arena *a)
 	for (l->leaves = 1; l->leaves < l->e->m;)
 		l->leaves *= 2;
 	lay_out(a, l);
-	TRY(arena_open(a));
+	TRY(symcf_arena_open(a));
 	cover_item *items = lay_out(a, l);
 	set_up_turns(l, (uint64_t *)(void *)items);
 	set_up_relaxation(l, &l->by[BY_SIZE], (mixture){NULL, 0, 1}, items);
@@ -365,14 +365,15 @@ static symcf_status set_up(lex *l, const int64_t *cost, arena *a)
 	return SYMCF_OK;
 }
 
-symcf_status cover_lex(const symcf_cover *e, const int64_t *cost, int64_t total, uint32_t size,
-                       uint64_t wanted, symcf_control *control, symcf_sets *sets)
+symcf_status symcf_cover_lex(const symcf_cover *e, const int64_t *cost, int64_t total,
+                             uint32_t size, uint64_t wanted, symcf_control *control,
+                             symcf_sets *sets)
 {
 	lex l = {.e = e, .total = total, .size = size, .missing = e->deficit, .least = INT64_MAX};
 	arena a = {0};
 	symcf_status status = set_up(&l, cost, &a);
 	if (status == SYMCF_OK && wanted)
 		status = search(&l, wanted, control, sets);
-	arena_close(&a);
+	symcf_arena_close(&a);
 	return status;
 }

@@ -125,7 +125,7 @@ static symcf_status lay_out(sampling *s)
 
 static void close_sampling(sampling *s)
 {
-	cover_counting_close(&s->c);
+	symcf_cover_counting_close(&s->c);
 	symcf_free(s->single);
 	symcf_free(s->stretches);
 	symcf_free(s->sum);
@@ -259,7 +259,7 @@ symcf_status symcf_cover_sample(const symcf_threshold *t, const symcf_query *q, 
 		if ((status = symcf_tick(control, 8)) == SYMCF_OK)
 			status = symcf_sets_push(sets, NULL, 0); /* there is no other */
 	if (status == SYMCF_OK)
-		status = cover_counting_open(&s.c, e, true, control);
+		status = symcf_cover_counting_open(&s.c, e, true, control);
 	if (status == SYMCF_OK)
 		status = sample(&s, count, random, data, sets);
 	close_sampling(&s);

@@ -181,7 +181,7 @@ void symcf_within_free(symcf_within *e)
 	symcf_free(e->member);
 	symcf_cover_free(e->cover);
 	symcf_sets_free_arrays(&e->found);
-	cover_masks_free(&e->masks);
+	symcf_cover_masks_free(&e->masks);
 	symcf_free(e);
 }
 
@@ -329,7 +329,7 @@ static symcf_status next_covers(symcf_within *e, symcf_control *control, uint64_
 	if (!suffices(e)) {
 		if (!e->open)
 			TRY(open_part(e));
-		return cover_next_masks(e->cover, control, limit, false, found);
+		return symcf_cover_next_masks(e->cover, control, limit, false, found);
 	}
 	if (!symcf_grow(&found->mask, &found->capacity, 1, sizeof *found->mask))
 		return symcf_no_memory();
@@ -359,8 +359,8 @@ static symcf_status list_part_masks(symcf_within *e, symcf_control *control, uin
 	return status;
 }
 
-symcf_status within_next_masks(symcf_within *e, symcf_control *control, uint64_t limit,
-                               cover_masks *masks)
+symcf_status symcf_within_next_masks(symcf_within *e, symcf_control *control, uint64_t limit,
+                                     cover_masks *masks)
 {
 	assert(e->t->n <= COVER_MASKED);
 	const uint64_t last = limit < UINT64_MAX - masks->count ? masks->count + limit : UINT64_MAX;

@@ -5,8 +5,8 @@
  * children and reachability, and O(children * log nodes) for duplicates, whatever the arrays hold.
  *
  * Two nodes of a level are the same if their children are. A hash table finds that out faster on
- * average, but whoever knows the hash can choose children that all fall into one place; 1.3 MB of
- * them took 19 s. So the nodes of a level are sorted by their children: equal ones become neighbours,
+ * average, but whoever knows the hash can choose children that all fall into one place.
+ * So the nodes of a level are sorted by their children: equal ones become neighbours,
  * and neighbours have been compared with each other. Keys of two children keep the merges
  * sequential. A level that is sorted already, as those of compile.c are, takes one pass.
  */

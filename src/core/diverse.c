@@ -35,8 +35,9 @@ typedef struct choice {
 	/* the graph of those that are searched: number `i` is set vertex[i] */
 	uint64_t m, row; /* vertices, and words of a bit set of them   */
 	uint64_t *vertex, *adjacent;
-	uint64_t *candidates, *uncoloured, *colour; /* by depth; for the bound */
-	uint64_t effort;                            /* words that may still be looked at */
+	uint64_t *candidates, *at;     /* by depth, and the word of them to go on from */
+	uint64_t *uncoloured, *colour; /* for the bound */
+	uint64_t effort;               /* words that may still be looked at */
 	bool exhausted;
 	symcf_control *control;
 } choice;
@@ -213,25 +214,31 @@ static symcf_status needs_colours(choice *c, const uint64_t *vertices, uint64_t 
 	return SYMCF_OK;
 }
 
-/* Looks for a clique among the candidates of this depth that completes the picked vertices.
+/* Looks for a clique of k vertices among the candidates of depth 0, depth first.
  * ensures: *found says whether picked[0 .. k) are one: the first in the order of the vertices. */
-static symcf_status complete(choice *c, uint64_t depth, bool *found)
+static symcf_status complete(choice *c, bool *found)
 {
-	uint64_t *here = c->candidates + depth * c->row, *next = here + c->row;
-	uint64_t at = 0;
-	bool enough;
-	*found = depth == c->k;
-	while (!*found && !c->exhausted) {
-		TRY(needs_colours(c, here, c->k - depth, &enough));
-		if (!enough)
-			return SYMCF_OK;
-		const uint64_t v = take_first(c, here, &at);
+	uint64_t depth = 0;
+	c->at[0] = 0;
+	while (depth < c->k) {
+		uint64_t *here = c->candidates + depth * c->row, *next = here + c->row;
+		bool enough = false;
+		if (!c->exhausted)
+			TRY(needs_colours(c, here, c->k - depth, &enough));
+		if (!enough && !depth)
+			break;
+		if (!enough) {
+			depth--;
+			continue;
+		}
+		const uint64_t v = take_first(c, here, &c->at[depth]);
 		c->picked[depth] = v;
 		for (uint64_t i = 0; i < c->row; i++)
 			next[i] = here[i] & c->adjacent[v * c->row + i];
 		TRY(look(c));
-		TRY(complete(c, depth + 1, found));
+		c->at[++depth] = 0;
 	}
+	*found = depth == c->k;
 	return SYMCF_OK;
 }
 
@@ -243,7 +250,7 @@ static symcf_status search(choice *c, distance least, bool or_as_far, bool *foun
 	memset(c->candidates, 0, c->row * sizeof *c->candidates);
 	for (uint64_t v = 0; v < c->m; v++)
 		c->candidates[v / WORD] |= UINT64_C(1) << v % WORD;
-	TRY(complete(c, 0, found));
+	TRY(complete(c, found));
 	if (*found) {
 		for (uint64_t i = 0; i < c->k; i++)
 			c->picked[i] = c->vertex[c->picked[i]];
@@ -288,15 +295,16 @@ static void lay_out(arena *a, choice *c)
 {
 	const uint64_t most = c->n < MOST_VERTICES ? c->n : MOST_VERTICES;
 	const uint64_t row = (most + WORD - 1) / WORD;
-	c->set = arena_take(a, c->n, c->words * sizeof *c->set);
-	c->near = arena_take(a, c->n, sizeof *c->near);
-	c->picked = arena_take(a, c->k, sizeof *c->picked);
-	c->best = arena_take(a, c->k, sizeof *c->best);
-	c->vertex = arena_take(a, most, sizeof *c->vertex);
-	c->adjacent = arena_take(a, most * row, sizeof *c->adjacent);
-	c->candidates = arena_take(a, (c->k + 1) * row, sizeof *c->candidates);
-	c->uncoloured = arena_take(a, row, sizeof *c->uncoloured);
-	c->colour = arena_take(a, row, sizeof *c->colour);
+	c->set = symcf_arena_take(a, c->n, c->words * sizeof *c->set);
+	c->near = symcf_arena_take(a, c->n, sizeof *c->near);
+	c->picked = symcf_arena_take(a, c->k, sizeof *c->picked);
+	c->best = symcf_arena_take(a, c->k, sizeof *c->best);
+	c->vertex = symcf_arena_take(a, most, sizeof *c->vertex);
+	c->adjacent = symcf_arena_take(a, most * row, sizeof *c->adjacent);
+	c->candidates = symcf_arena_take(a, (c->k + 1) * row, sizeof *c->candidates);
+	c->at = symcf_arena_take(a, c->k + 1, sizeof *c->at);
+	c->uncoloured = symcf_arena_take(a, row, sizeof *c->uncoloured);
+	c->colour = symcf_arena_take(a, row, sizeof *c->colour);
 }
 
 static symcf_status choose(choice *c, const uint32_t *features, const uint64_t *end, uint64_t start,
@@ -318,7 +326,7 @@ symcf_status symcf_diverse(const uint32_t *features, const uint64_t *end, uint64
 	if (!k || k > n_sets || k > SYMCF_MOST_DIVERSE)
 		return SYMCF_INVALID;
 	lay_out(&c.arena, &c);
-	TRY(arena_open(&c.arena));
+	TRY(symcf_arena_open(&c.arena));
 	lay_out(&c.arena, &c);
 	bool exact = false;
 	for (uint64_t i = 0; i < k; i++)
@@ -333,6 +341,6 @@ symcf_status symcf_diverse(const uint32_t *features, const uint64_t *end, uint64
 		least = smallest(&c);
 		*out = (symcf_diversity){least.apart, least.of, exact};
 	}
-	arena_close(&c.arena);
+	symcf_arena_close(&c.arena);
 	return status;
 }

@@ -83,7 +83,7 @@ static symcf_status make_node(edge_valued *e, uint32_t level, edge_valued_edge *
 		return SYMCF_OK;
 	}
 	const int64_t least = scale(edges, count);
-	TRY(hash_table_reserve(&e->node_table, 1, e->n_nodes, hash_node, e));
+	TRY(symcf_hash_table_reserve(&e->node_table, 1, e->n_nodes, hash_node, e));
 	const node_key key = {level, count, edges};
 	const uint64_t hash = hash_edges(level, edges, count);
 	uint32_t *slot = hash_table_find(&e->node_table, hash, is_node, e, &key);
@@ -126,7 +126,7 @@ static bool recall(edge_valued *e, edge_valued_memo wanted, edge_valued_edge *ou
 
 static symcf_status remember(edge_valued *e, edge_valued_memo what)
 {
-	TRY(hash_table_reserve(&e->memo_table, 1, e->n_memos + 1, hash_memo, e));
+	TRY(symcf_hash_table_reserve(&e->memo_table, 1, e->n_memos + 1, hash_memo, e));
 	if (!symcf_grow(&e->memos, &e->cap_memos, e->n_memos + 1, sizeof *e->memos))
 		return symcf_no_memory();
 	uint32_t *slot = hash_table_find(&e->memo_table, hash_choice(&what), is_memo, e, &what);
@@ -181,7 +181,7 @@ static symcf_status close_choice(edge_valued *e, edge_valued_edge *out)
 	e->n_stack = f.base;
 	TRY(remember(e, (edge_valued_memo){f.a.node, f.b.node, f.a.gain, *out}));
 	out->gain += f.below;
-	TRY(symcf_hold(e->control, edge_valued_bytes(e)));
+	TRY(symcf_hold(e->control, symcf_edge_valued_bytes(e)));
 	const uint32_t steps =
 		hash_table_take_steps(&e->node_table) + hash_table_take_steps(&e->memo_table);
 	return symcf_tick(e->control, 50 + 10 * e->n_values[f.level] + steps);
@@ -220,34 +220,34 @@ static symcf_status choose(edge_valued *e, uint32_t test, const uint8_t *set, ed
 	}
 }
 
-symcf_status edge_valued_choose(edge_valued *e, uint32_t test, const uint8_t *set,
-                                edge_valued_edge a, edge_valued_edge b, edge_valued_edge *out)
+symcf_status symcf_edge_valued_choose(edge_valued *e, uint32_t test, const uint8_t *set,
+                                      edge_valued_edge a, edge_valued_edge b, edge_valued_edge *out)
 {
 	if (e->n_memos) /* of another test */
-		hash_table_clear(&e->memo_table);
+		symcf_hash_table_clear(&e->memo_table);
 	e->n_memos = e->n_stack = e->n_frames = 0;
 	return choose(e, test, set, a, b, out);
 }
 
-symcf_status edge_valued_open(edge_valued *e, uint32_t n_levels)
+symcf_status symcf_edge_valued_open(edge_valued *e, uint32_t n_levels)
 {
 	return new_node(e, n_levels, NULL, 0, 0);
 }
 
-uint64_t edge_valued_bytes(const edge_valued *e)
+uint64_t symcf_edge_valued_bytes(const edge_valued *e)
 {
 	return e->cap_nodes * sizeof *e->nodes + (e->cap_edges + e->cap_stack) * sizeof *e->edges +
 	       e->cap_memos * sizeof *e->memos + e->cap_frames * sizeof *e->frames +
 	       hash_table_bytes(&e->node_table) + hash_table_bytes(&e->memo_table);
 }
 
-void edge_valued_free_arrays(edge_valued *e)
+void symcf_edge_valued_free_arrays(edge_valued *e)
 {
 	symcf_free(e->nodes);
 	symcf_free(e->edges);
 	symcf_free(e->stack);
 	symcf_free(e->memos);
 	symcf_free(e->frames);
-	hash_table_free(&e->node_table);
-	hash_table_free(&e->memo_table);
+	symcf_hash_table_free(&e->node_table);
+	symcf_hash_table_free(&e->memo_table);
 }

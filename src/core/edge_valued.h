@@ -39,7 +39,7 @@ typedef struct edge_valued_frame {
 	uint64_t base;         /* where its edges begin on the stack                               */
 } edge_valued_frame;
 
-/* Zero-initialise it, set n_values and control; `edge_valued_open` does the rest. */
+/* Zero-initialise it, set n_values and control; `symcf_edge_valued_open` does the rest. */
 typedef struct edge_valued {
 	const uint32_t *n_values; /* by level */
 	symcf_control *control;
@@ -53,13 +53,14 @@ typedef struct edge_valued {
 	hash_table node_table, memo_table;
 } edge_valued;
 
-symcf_status edge_valued_open(edge_valued *e, uint32_t n_levels);
-void edge_valued_free_arrays(edge_valued *e);
-uint64_t edge_valued_bytes(const edge_valued *e);
+symcf_status symcf_edge_valued_open(edge_valued *e, uint32_t n_levels);
+void symcf_edge_valued_free_arrays(edge_valued *e);
+uint64_t symcf_edge_valued_bytes(const edge_valued *e);
 
 /* The function that is a where the feature of level `test` has a value of the set, b elsewhere. */
-symcf_status edge_valued_choose(edge_valued *e, uint32_t test, const uint8_t *set,
-                                edge_valued_edge a, edge_valued_edge b, edge_valued_edge *out);
+symcf_status symcf_edge_valued_choose(edge_valued *e, uint32_t test, const uint8_t *set,
+                                      edge_valued_edge a, edge_valued_edge b,
+                                      edge_valued_edge *out);
 
 static inline bool edge_valued_same(edge_valued_edge a, edge_valued_edge b)
 {

@@ -171,11 +171,11 @@ static bool fits(const symcf_trees *t, uint32_t n_classes, const int64_t *scores
 static void lay_out(arena *a, symcf_ensemble *e)
 {
 	const uint64_t values = e->value_offset ? e->value_offset[e->n] : 0;
-	e->place = arena_take(a, values, sizeof *e->place);
-	e->code = arena_take(a, values, sizeof *e->code);
-	e->n_line = arena_take(a, e->n, sizeof *e->n_line);
-	e->n_special = arena_take(a, e->n, sizeof *e->n_special);
-	e->root = arena_take(a, e->n_trees, sizeof *e->root);
+	e->place = symcf_arena_take(a, values, sizeof *e->place);
+	e->code = symcf_arena_take(a, values, sizeof *e->code);
+	e->n_line = symcf_arena_take(a, e->n, sizeof *e->n_line);
+	e->n_special = symcf_arena_take(a, e->n, sizeof *e->n_special);
+	e->root = symcf_arena_take(a, e->n_trees, sizeof *e->root);
 }
 
 static symcf_status build(symcf_ensemble *e, const symcf_trees *t, const int64_t *scores,
@@ -207,7 +207,7 @@ static symcf_status open_ensemble(symcf_ensemble *e, const symcf_trees *t, const
 			return SYMCF_OVERFLOW;
 	}
 	lay_out(&e->arena, e);
-	TRY(arena_open(&e->arena));
+	TRY(symcf_arena_open(&e->arena));
 	lay_out(&e->arena, e);
 	uint32_t *before = symcf_allocate_zeroed(e->n, sizeof *before);
 	uint32_t *where = symcf_allocate(t->start[t->n_trees], sizeof *where);
@@ -222,7 +222,7 @@ symcf_status symcf_ensemble_create(const symcf_trees *t, uint32_t n_classes, con
                                    bool later_wins, symcf_control *control, const char **reason,
                                    symcf_ensemble **out)
 {
-	if ((*reason = tree_sums_wrong(t)))
+	if ((*reason = symcf_tree_sums_wrong(t)))
 		return SYMCF_INVALID;
 	if (n_classes < 2) {
 		*reason = "there are fewer than two classes";
@@ -252,7 +252,7 @@ void symcf_ensemble_free(symcf_ensemble *e)
 	symcf_free(e->value_offset);
 	symcf_free(e->nodes);
 	symcf_free(e->score);
-	arena_close(&e->arena);
+	symcf_arena_close(&e->arena);
 	symcf_free(e);
 }
 

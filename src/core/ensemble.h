@@ -153,14 +153,14 @@ typedef struct ensemble_scene {
 	arena arena;
 } ensemble_scene;
 
-/* Room for any row. ensures: freed by ensemble_scene_close, also on failure. */
-symcf_status ensemble_scene_open(const symcf_ensemble *e, ensemble_scene *s);
-void ensemble_scene_close(ensemble_scene *s);
+/* Room for any row. ensures: freed by symcf_ensemble_scene_close, also on failure. */
+symcf_status symcf_ensemble_scene_open(const symcf_ensemble *e, ensemble_scene *s);
+void symcf_ensemble_scene_close(ensemble_scene *s);
 
 /* Fills the scene with the leaves that are away in at most `most_away` features. The row's decision
  * should become class k (sink 1) or any other than k (sink 0). */
-symcf_status ensemble_scene_set(ensemble_scene *s, const symcf_query *q, uint32_t k, uint32_t sink,
-                                uint32_t most_away, symcf_control *control);
+symcf_status symcf_ensemble_scene_set(ensemble_scene *s, const symcf_query *q, uint32_t k,
+                                      uint32_t sink, uint32_t most_away, symcf_control *control);
 
 /* What is left of a range once the ends are allowed places. */
 static inline ensemble_range ensemble_trim(const ensemble_scene *s, uint32_t j, ensemble_range r)
@@ -177,17 +177,17 @@ static inline ensemble_range ensemble_trim(const ensemble_scene *s, uint32_t j, 
 }
 
 /* The place in the range that is nearest to the row's own. requires: trimmed, not empty. */
-uint32_t ensemble_nearest(const ensemble_scene *s, uint32_t j, ensemble_range r);
+uint32_t symcf_ensemble_nearest(const ensemble_scene *s, uint32_t j, ensemble_range r);
 
-uint64_t ensemble_scene_bytes(const ensemble_scene *s);
+uint64_t symcf_ensemble_scene_bytes(const ensemble_scene *s);
 
 /* ---------------------------------------------- the box oracle, few features ----------------- */
 
 /* Which values of a few free features make a column, or all columns, reach 0, if any do?
  *
- *   ensemble_box_begin(b, s, features, k)      the others keep the row's values
- *   ensemble_box_add(b, leaf) ...              tree by tree all leaves that can be reached then
- *   ensemble_box_search(b, column, ...)        ENSEMBLE_ALL: all columns
+ *   symcf_ensemble_box_begin(b, s, features, k)      the others keep the row's values
+ *   symcf_ensemble_box_add(b, leaf) ...              tree by tree all leaves that can be reached then
+ *   symcf_ensemble_box_search(b, column, ...)        ENSEMBLE_ALL: all columns
  *
  * With costs, `found` says whether a point was found that is better than the best before. */
 typedef struct ensemble_box {
@@ -219,22 +219,22 @@ typedef struct ensemble_box {
 
 #define ENSEMBLE_ALL UINT32_MAX
 
-symcf_status ensemble_box_open(const ensemble_scene *s, ensemble_box *b);
-void ensemble_box_close(ensemble_box *b);
-symcf_status ensemble_box_begin(ensemble_box *b, const uint32_t *features, uint32_t k);
-void ensemble_box_end(ensemble_box *b);
-symcf_status ensemble_box_add(ensemble_box *b, uint64_t leaf);
-symcf_status ensemble_box_search(ensemble_box *b, uint32_t column, symcf_control *control,
-                                 bool *found);
+symcf_status symcf_ensemble_box_open(const ensemble_scene *s, ensemble_box *b);
+void symcf_ensemble_box_close(ensemble_box *b);
+symcf_status symcf_ensemble_box_begin(ensemble_box *b, const uint32_t *features, uint32_t k);
+void symcf_ensemble_box_end(ensemble_box *b);
+symcf_status symcf_ensemble_box_add(ensemble_box *b, uint64_t leaf);
+symcf_status symcf_ensemble_box_search(ensemble_box *b, uint32_t column, symcf_control *control,
+                                       bool *found);
 
 /* ----------------------------------------------------------------- small sets ---------------- */
 
 /* All minimal change sets of 1, 2, ... up to ENSEMBLE_SMALL features.
  *
- *   ensemble_small_open(s, &m)         requires: the scene has leaves up to so far away, and no others
- *   ensemble_small_resume(m, found, size)   these are the sets of up to `size` features, as known before
- *   ensemble_small_is_next_cheap(m)    are there at most so many sets of the next size?
- *   ensemble_small_next(m, control)    the sets of the next size are appended to m->found;
+ *   symcf_ensemble_small_open(s, &m)         requires: the scene has leaves up to so far away, and no others
+ *   symcf_ensemble_small_resume(m, found, size)   these are the sets of up to `size` features, as known before
+ *   symcf_ensemble_small_is_next_cheap(m)    are there at most so many sets of the next size?
+ *   symcf_ensemble_small_next(m, control)    the sets of the next size are appended to m->found;
  *                                      after a limit it may be called again and goes on */
 typedef struct ensemble_small {
 	const ensemble_scene *s;
@@ -273,15 +273,15 @@ typedef struct ensemble_small {
 	arena arena;
 } ensemble_small;
 
-symcf_status ensemble_small_open(const ensemble_scene *s, ensemble_small *m,
-                                 symcf_control *control);
-void ensemble_small_close(ensemble_small *m);
-symcf_status ensemble_small_resume(ensemble_small *m, const symcf_sets *found, uint32_t size);
-bool ensemble_small_is_next_cheap(const ensemble_small *m, uint64_t most);
-symcf_status ensemble_small_next(ensemble_small *m, symcf_control *control);
+symcf_status symcf_ensemble_small_open(const ensemble_scene *s, ensemble_small *m,
+                                       symcf_control *control);
+void symcf_ensemble_small_close(ensemble_small *m);
+symcf_status symcf_ensemble_small_resume(ensemble_small *m, const symcf_sets *found, uint32_t size);
+bool symcf_ensemble_small_is_next_cheap(const ensemble_small *m, uint64_t most);
+symcf_status symcf_ensemble_small_next(ensemble_small *m, symcf_control *control);
 
 /* The most away features that the keys of its buckets can hold. */
-uint32_t ensemble_small_limit(const symcf_ensemble *e);
+uint32_t symcf_ensemble_small_limit(const symcf_ensemble *e);
 
 /* -------------------------------------------- the box oracle, many features ----------------- */
 
@@ -337,22 +337,23 @@ typedef struct ensemble_masks {
 	arena arena, tables;
 } ensemble_masks;
 
-symcf_status ensemble_masks_open(const ensemble_scene *s, uint32_t column, const uint32_t *active,
-                                 uint32_t n_active, symcf_control *control, ensemble_masks *m);
-void ensemble_masks_close(ensemble_masks *m);
+symcf_status symcf_ensemble_masks_open(const ensemble_scene *s, uint32_t column,
+                                       const uint32_t *active, uint32_t n_active,
+                                       symcf_control *control, ensemble_masks *m);
+void symcf_ensemble_masks_close(ensemble_masks *m);
 
 /* Strikes the leaves that do not meet the range of a feature, given by its place in active. */
-void ensemble_masks_restrict(const ensemble_masks *m, uint32_t a, ensemble_range r,
-                             uint64_t *alive);
+void symcf_ensemble_masks_restrict(const ensemble_masks *m, uint32_t a, ensemble_range r,
+                                   uint64_t *alive);
 
 /* Bounds what the columns can be where the leaves are alive: by the best leaf of each tree ...
  * ensures: false if a tree has no leaf left, or a column cannot reach 0. */
-bool ensemble_masks_bound(ensemble_masks *m, const uint64_t *alive);
+bool symcf_ensemble_masks_bound(ensemble_masks *m, const uint64_t *alive);
 /* ... and by the best leaves of pairs of trees, where it is simple. requires: the bounds of the same leaves. */
-bool ensemble_masks_pair(ensemble_masks *m, const uint64_t *alive);
+bool symcf_ensemble_masks_pair(ensemble_masks *m, const uint64_t *alive);
 /* The most and the least of a column among the leaves of a tree. */
-void ensemble_masks_scan(const ensemble_masks *m, const uint64_t *alive, uint32_t tree, uint32_t c,
-                         int64_t *most, int64_t *least);
+void symcf_ensemble_masks_scan(const ensemble_masks *m, const uint64_t *alive, uint32_t tree,
+                               uint32_t c, int64_t *most, int64_t *least);
 
 /* What the best of some leaves of a tree gives. requires: simple, and a leaf. */
 static inline int64_t ensemble_masks_best(const ensemble_masks *m, uint32_t tree, uint64_t leaves)
@@ -386,8 +387,8 @@ static inline bool ensemble_masks_look(const ensemble_masks *m, const uint64_t *
 }
 
 /* ensures: *found, and then `witness` has the places of such a row. */
-symcf_status ensemble_masks_search(ensemble_masks *m, const uint64_t *free_features,
-                                   symcf_control *control, bool *found);
+symcf_status symcf_ensemble_masks_search(ensemble_masks *m, const uint64_t *free_features,
+                                         symcf_control *control, bool *found);
 
 /* ------------------------------------------------------------------- the map ----------------- */
 
@@ -399,9 +400,9 @@ typedef struct ensemble_family {
 
 /* All minimal change sets, of any size, and what proves that there are no others.
  *
- *   ensemble_map_open(s, active, ...)     requires: a scene of all leaves
- *   ensemble_map_add(m, set)              a minimal change set that is known already
- *   ensemble_map_run(m, limit, ...)       until all that cost at most `limit` are in m->changes;
+ *   symcf_ensemble_map_open(s, active, ...)     requires: a scene of all leaves
+ *   symcf_ensemble_map_add(m, set)              a minimal change set that is known already
+ *   symcf_ensemble_map_run(m, limit, ...)       until all that cost at most `limit` are in m->changes;
  *                                         after a limit it may be called again and goes on
  *
  * `edges` are sets that every change set meets. When a run without limit has ended, those that contain
@@ -429,16 +430,17 @@ typedef struct ensemble_map {
 	uint64_t n_calls;
 } ensemble_map;
 
-symcf_status ensemble_map_open(const ensemble_scene *s, const uint32_t *active, uint32_t n_active,
-                               const int64_t *cost, symcf_control *control, ensemble_map *m);
-void ensemble_map_close(ensemble_map *m);
-symcf_status ensemble_map_add(ensemble_map *m, const uint64_t *set);
-symcf_status ensemble_map_run(ensemble_map *m, int64_t limit, uint32_t most,
-                              symcf_control *control);
-int64_t ensemble_map_cost(const ensemble_map *m, const uint64_t *set);
+symcf_status symcf_ensemble_map_open(const ensemble_scene *s, const uint32_t *active,
+                                     uint32_t n_active, const int64_t *cost, symcf_control *control,
+                                     ensemble_map *m);
+void symcf_ensemble_map_close(ensemble_map *m);
+symcf_status symcf_ensemble_map_add(ensemble_map *m, const uint64_t *set);
+symcf_status symcf_ensemble_map_run(ensemble_map *m, int64_t limit, uint32_t most,
+                                    symcf_control *control);
+int64_t symcf_ensemble_map_cost(const ensemble_map *m, const uint64_t *set);
 
-/* Is edge i minimal, and the first of equal ones? requires: ensemble_map_list_edges, and no call since. */
-symcf_status ensemble_map_list_edges(ensemble_map *m, symcf_control *control);
-bool ensemble_map_is_minimal(const ensemble_map *m, uint64_t i);
+/* Is edge i minimal, and the first of equal ones? requires: symcf_ensemble_map_list_edges, and no call since. */
+symcf_status symcf_ensemble_map_list_edges(ensemble_map *m, symcf_control *control);
+bool symcf_ensemble_map_is_minimal(const ensemble_map *m, uint64_t i);
 
 #endif

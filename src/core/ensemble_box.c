@@ -26,7 +26,7 @@ typedef struct ensemble_box_frame {
 	uint32_t next, last; /* leaves left to try, in alive */
 } ensemble_box_frame;
 
-symcf_status ensemble_box_open(const ensemble_scene *s, ensemble_box *b)
+symcf_status symcf_ensemble_box_open(const ensemble_scene *s, ensemble_box *b)
 {
 	*b = (ensemble_box){.s = s};
 	b->slot = symcf_allocate(s->e->n, sizeof *b->slot);
@@ -39,7 +39,7 @@ symcf_status ensemble_box_open(const ensemble_scene *s, ensemble_box *b)
 	return SYMCF_OK;
 }
 
-void ensemble_box_close(ensemble_box *b)
+void symcf_ensemble_box_close(ensemble_box *b)
 {
 	symcf_free(b->slot);
 	symcf_free(b->base);
@@ -59,7 +59,7 @@ void ensemble_box_close(ensemble_box *b)
 	*b = (ensemble_box){0};
 }
 
-symcf_status ensemble_box_begin(ensemble_box *b, const uint32_t *features, uint32_t k)
+symcf_status symcf_ensemble_box_begin(ensemble_box *b, const uint32_t *features, uint32_t k)
 {
 	uint64_t cap_best = b->cap_witness, cap_trial = b->cap_witness;
 	if (!symcf_grow(&b->best, &cap_best, k, sizeof *b->best) ||
@@ -76,14 +76,14 @@ symcf_status ensemble_box_begin(ensemble_box *b, const uint32_t *features, uint3
 	return SYMCF_OK;
 }
 
-void ensemble_box_end(ensemble_box *b)
+void symcf_ensemble_box_end(ensemble_box *b)
 {
 	for (uint32_t i = 0; i < b->k; i++)
 		b->slot[b->feature[i]] = ENSEMBLE_NOWHERE;
 	b->k = 0;
 }
 
-symcf_status ensemble_box_add(ensemble_box *b, uint64_t leaf)
+symcf_status symcf_ensemble_box_add(ensemble_box *b, uint64_t leaf)
 {
 	const ensemble_scene *s = b->s;
 	const ensemble_leaf *l = &s->leaves[leaf];
@@ -286,7 +286,7 @@ static void keep_witness(search *q, const ensemble_range *box)
 {
 	ensemble_box *b = q->b;
 	for (uint32_t i = 0; i < b->k; i++)
-		b->witness[i] = ensemble_nearest(b->s, b->feature[i], box[i]);
+		b->witness[i] = symcf_ensemble_nearest(b->s, b->feature[i], box[i]);
 }
 
 /* The cheapest allowed code of a range, the least of several. ensures: false if there is none. */
@@ -401,8 +401,8 @@ static symcf_status descend(search *q, bool *found)
 	return SYMCF_OK;
 }
 
-symcf_status ensemble_box_search(ensemble_box *b, uint32_t column, symcf_control *control,
-                                 bool *found)
+symcf_status symcf_ensemble_box_search(ensemble_box *b, uint32_t column, symcf_control *control,
+                                       bool *found)
 {
 	const bool all = column == ENSEMBLE_ALL;
 	search q = {.b = b, .column = all ? 0 : column, .width = all ? b->s->n_columns : 1};

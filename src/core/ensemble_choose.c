@@ -22,14 +22,14 @@ static symcf_status search(const ensemble_scene *s, ensemble_box *b, const uint3
 {
 	bool found;
 	b->cost = cost;
-	TRY(ensemble_box_begin(b, features, size));
+	TRY(symcf_ensemble_box_begin(b, features, size));
 	memcpy(b->base, s->base, s->n_columns * sizeof *b->base);
 	for (uint64_t i = 0; i < s->n_leaves; i++)
-		TRY(ensemble_box_add(b, i));
+		TRY(symcf_ensemble_box_add(b, i));
 	if (s->all)
-		return ensemble_box_search(b, ENSEMBLE_ALL, control, &found);
+		return symcf_ensemble_box_search(b, ENSEMBLE_ALL, control, &found);
 	for (uint32_t c = 0; c < s->n_columns; c++)
-		TRY(ensemble_box_search(b, c, control, &found));
+		TRY(symcf_ensemble_box_search(b, c, control, &found));
 	return SYMCF_OK;
 }
 
@@ -41,16 +41,16 @@ symcf_status symcf_ensemble_choose(const symcf_ensemble *e, const symcf_query *q
 	ensemble_scene s;
 	ensemble_box b = {0};
 	uint8_t *allowed = symcf_allocate((uint64_t)e->value_offset[e->n] + 1, sizeof *allowed);
-	symcf_status status = ensemble_scene_open(e, &s);
+	symcf_status status = symcf_ensemble_scene_open(e, &s);
 	if (!allowed)
 		status = symcf_no_memory();
 	if (!status) {
 		allow(e, features, size, cost, allowed);
 		const symcf_query within = {q->x, allowed, NULL, UINT32_MAX, false};
-		status = ensemble_scene_set(&s, &within, k, sink, UINT32_MAX, control);
+		status = symcf_ensemble_scene_set(&s, &within, k, sink, UINT32_MAX, control);
 	}
 	if (!status)
-		status = ensemble_box_open(&s, &b);
+		status = symcf_ensemble_box_open(&s, &b);
 	if (!status)
 		status = search(&s, &b, features, size, cost, control);
 	if (!status) {
@@ -59,8 +59,8 @@ symcf_status symcf_ensemble_choose(const symcf_ensemble *e, const symcf_query *q
 		if (size)
 			memcpy(codes, b.best, size * sizeof *codes);
 	}
-	ensemble_box_close(&b);
-	ensemble_scene_close(&s);
+	symcf_ensemble_box_close(&b);
+	symcf_ensemble_scene_close(&s);
 	symcf_free(allowed);
 	return status;
 }

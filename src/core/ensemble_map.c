@@ -22,8 +22,8 @@
 #include "memory.h"
 #include "try.h"
 
-/* At each level lie, one after the other, the edges and change sets that may still say something there. Going
- * through them is most of the work. */
+/* At each level lie, one after the other, the edges and change sets that may still say something there: those that what
+ * is in, or out, does not meet. Both only grow while the level is open, so sets that they meet leave its lists. */
 typedef struct ensemble_level {
 	ensemble_family edges, changes;
 	uint32_t branch; /* the feature that the level above took in */
@@ -31,8 +31,7 @@ typedef struct ensemble_level {
 
 /* --------------------------------------------------------------- sets of words --------------- */
 
-/* Functions that take the width are compiled for sets of one word, too. That, and lists that lie in one piece, made
- * the search 2.3 times as fast on breast_cancer, where families have thousands of sets. */
+/* Functions that take the width are compiled for sets of one word, too. */
 #define BY_WIDTH(f, width, ...) ((width) == 1 ? f(1, __VA_ARGS__) : f(width, __VA_ARGS__))
 
 static inline bool meet(const uint64_t *a, const uint64_t *b, uint32_t width)
@@ -94,7 +93,7 @@ static uint64_t *out_at(const ensemble_map *m, uint32_t level)
 	return in_at(m, level) + m->width;
 }
 
-int64_t ensemble_map_cost(const ensemble_map *m, const uint64_t *set)
+int64_t symcf_ensemble_map_cost(const ensemble_map *m, const uint64_t *set)
 {
 	int64_t total = 0;
 	for (uint32_t i = 0; i < m->width; i++)
@@ -113,8 +112,9 @@ static uint32_t size_of(const ensemble_map *m, const uint64_t *set)
 
 /* ------------------------------------------------------------------ life cycle --------------- */
 
-symcf_status ensemble_map_open(const ensemble_scene *s, const uint32_t *active, uint32_t n_active,
-                               const int64_t *cost, symcf_control *control, ensemble_map *m)
+symcf_status symcf_ensemble_map_open(const ensemble_scene *s, const uint32_t *active,
+                                     uint32_t n_active, const int64_t *cost, symcf_control *control,
+                                     ensemble_map *m)
 {
 	*m = (ensemble_map){.s = s, .active = active, .n_active = n_active, .cost = cost};
 	m->width = n_active / 64 + 1;
@@ -127,12 +127,12 @@ symcf_status ensemble_map_open(const ensemble_scene *s, const uint32_t *active, 
 	if (!m->levels || !m->words || !m->oracles || !m->first)
 		status = symcf_no_memory();
 	for (uint32_t c = 0; c < n_oracles && !status; c++) {
-		status = ensemble_masks_open(s, s->all ? ENSEMBLE_ALL : c, active, n_active, control,
-		                             &m->oracles[c]);
+		status = symcf_ensemble_masks_open(s, s->all ? ENSEMBLE_ALL : c, active, n_active, control,
+		                                   &m->oracles[c]);
 		m->n_oracles += !status;
 	}
 	if (status) {
-		ensemble_map_close(m);
+		symcf_ensemble_map_close(m);
 		return status;
 	}
 	m->seed = in_at(m, (uint32_t)levels);
@@ -143,10 +143,10 @@ symcf_status ensemble_map_open(const ensemble_scene *s, const uint32_t *active, 
 	return SYMCF_OK;
 }
 
-void ensemble_map_close(ensemble_map *m)
+void symcf_ensemble_map_close(ensemble_map *m)
 {
 	for (uint32_t c = 0; c < m->n_oracles; c++)
-		ensemble_masks_close(&m->oracles[c]);
+		symcf_ensemble_masks_close(&m->oracles[c]);
 	for (uint32_t l = 0; m->levels && l < m->n_active + 2; l++) {
 		symcf_free(m->levels[l].edges.words);
 		symcf_free(m->levels[l].changes.words);
@@ -174,7 +174,7 @@ static inline symcf_status append(ensemble_family *f, const uint64_t *set, uint3
 }
 
 /* A new change set is of interest at all levels of the search where nothing of it is out. */
-symcf_status ensemble_map_add(ensemble_map *m, const uint64_t *set)
+symcf_status symcf_ensemble_map_add(ensemble_map *m, const uint64_t *set)
 {
 	TRY(append(&m->changes, set, m->width));
 	for (uint32_t l = 0; m->under_way && l <= m->depth && !meet(set, out_at(m, l), m->width); l++)
@@ -201,7 +201,7 @@ static symcf_status ask(ensemble_map *m, const uint64_t *set, symcf_control *con
 	m->n_calls++;
 	for (uint32_t c = 0; c < m->n_oracles && !*flips; c++) {
 		ensemble_masks *o = &m->oracles[c];
-		TRY(ensemble_masks_search(o, set, control, flips));
+		TRY(symcf_ensemble_masks_search(o, set, control, flips));
 		if (!*flips)
 			continue;
 		memset(changed, 0, m->width * sizeof *changed);
@@ -301,7 +301,7 @@ static symcf_status learn(ensemble_map *m, symcf_control *control)
 	TRY(ask(m, m->seed, control, &flips, m->shrunk));
 	if (flips) {
 		TRY(shrink(m, control));
-		return ensemble_map_add(m, m->shrunk);
+		return symcf_ensemble_map_add(m, m->shrunk);
 	}
 	for (uint32_t a = 0; a < m->n_active; a++)
 		if (has(m->seed, a))
@@ -466,7 +466,7 @@ static int64_t least_cost(const ensemble_map *m)
 static bool is_beyond(ensemble_map *m, int64_t limit, uint32_t most, bool open)
 {
 	const uint64_t *in = in_at(m, m->depth);
-	const int64_t cost = ensemble_map_cost(m, in) + (open ? least_cost(m) : 0);
+	const int64_t cost = symcf_ensemble_map_cost(m, in) + (open ? least_cost(m) : 0);
 	const bool costly = cost > limit;
 	if (costly)
 		m->next_limit = cost < m->next_limit ? cost : m->next_limit;
@@ -475,7 +475,8 @@ static bool is_beyond(ensemble_map *m, int64_t limit, uint32_t most, bool open)
 	return costly || size_of(m, in) + open > most;
 }
 
-symcf_status ensemble_map_run(ensemble_map *m, int64_t limit, uint32_t most, symcf_control *control)
+symcf_status symcf_ensemble_map_run(ensemble_map *m, int64_t limit, uint32_t most,
+                                    symcf_control *control)
 {
 	if (!m->under_way || limit != m->limit || most != m->most)
 		TRY(begin(m));
@@ -517,7 +518,7 @@ static uint32_t rarest(const ensemble_map *m, const uint64_t *set, const uint64_
 }
 
 /* An edge within another is in the list of one of that one's members: the shorter these lists are, the better. */
-symcf_status ensemble_map_list_edges(ensemble_map *m, symcf_control *control)
+symcf_status symcf_ensemble_map_list_edges(ensemble_map *m, symcf_control *control)
 {
 	const uint64_t n_edges = m->edges.n_sets;
 	uint64_t *often = symcf_allocate_zeroed((uint64_t)m->n_active + 1, sizeof *often);
@@ -553,7 +554,7 @@ static bool has_smaller(const ensemble_map *m, uint64_t i, uint32_t list)
 	return false;
 }
 
-bool ensemble_map_is_minimal(const ensemble_map *m, uint64_t i)
+bool symcf_ensemble_map_is_minimal(const ensemble_map *m, uint64_t i)
 {
 	bool minimal = !has_smaller(m, i, m->n_active);
 	for (uint32_t a = 0; a < m->n_active && minimal; a++)

@@ -18,8 +18,7 @@ typedef struct ensemble_use {
 	uint64_t table;
 } ensemble_use;
 
-/* Most questions about models of few leaves are settled by so many boxes; looking at pairs of trees from the first box
- * on took them 1.2 times as long. */
+/* Most questions about models of few leaves take no more boxes than this: pairs of trees are looked at after them. */
 enum { ALONE = 8 };
 
 /* Bytes that the table `together` may take. */
@@ -35,24 +34,24 @@ static uint32_t words_of(const ensemble_masks *m, uint32_t tree)
 static void lay_out(arena *a, ensemble_masks *m)
 {
 	const ensemble_scene *s = m->s;
-	m->word = arena_take(a, (uint64_t)s->n_trees + 1, sizeof *m->word);
-	m->plain = arena_take(a, s->n_trees, sizeof *m->plain);
-	m->use_start = arena_take(a, (uint64_t)m->n_active + 1, sizeof *m->use_start);
-	m->rank_start = arena_take(a, (uint64_t)m->n_active + 1, sizeof *m->rank_start);
-	m->slot = arena_take(a, s->e->n, sizeof *m->slot);
-	m->witness = arena_take(a, m->n_active, sizeof *m->witness);
-	m->most = arena_take(a, m->width, sizeof *m->most);
-	m->least = arena_take(a, m->width, sizeof *m->least);
-	m->now = arena_take(a, s->n_trees, sizeof *m->now);
-	m->open = arena_take(a, s->n_trees, sizeof *m->open);
-	m->pairs = arena_take(a, s->n_trees, sizeof *m->pairs);
-	m->lead = arena_take(a, s->n_trees, sizeof *m->lead);
-	m->mate = arena_take(a, s->n_trees, sizeof *m->mate);
-	m->leaf = arena_take(a, (uint64_t)m->n_words * 64, sizeof *m->leaf);
-	m->value = arena_take(a, (uint64_t)m->n_words * 64 * m->width, sizeof *m->value);
-	m->every = arena_take(a, m->n_words, sizeof *m->every);
-	m->scratch = arena_take(a, m->n_words, sizeof *m->scratch);
-	m->own = arena_take(a, (uint64_t)m->n_words * m->n_active, sizeof *m->own);
+	m->word = symcf_arena_take(a, (uint64_t)s->n_trees + 1, sizeof *m->word);
+	m->plain = symcf_arena_take(a, s->n_trees, sizeof *m->plain);
+	m->use_start = symcf_arena_take(a, (uint64_t)m->n_active + 1, sizeof *m->use_start);
+	m->rank_start = symcf_arena_take(a, (uint64_t)m->n_active + 1, sizeof *m->rank_start);
+	m->slot = symcf_arena_take(a, s->e->n, sizeof *m->slot);
+	m->witness = symcf_arena_take(a, m->n_active, sizeof *m->witness);
+	m->most = symcf_arena_take(a, m->width, sizeof *m->most);
+	m->least = symcf_arena_take(a, m->width, sizeof *m->least);
+	m->now = symcf_arena_take(a, s->n_trees, sizeof *m->now);
+	m->open = symcf_arena_take(a, s->n_trees, sizeof *m->open);
+	m->pairs = symcf_arena_take(a, s->n_trees, sizeof *m->pairs);
+	m->lead = symcf_arena_take(a, s->n_trees, sizeof *m->lead);
+	m->mate = symcf_arena_take(a, s->n_trees, sizeof *m->mate);
+	m->leaf = symcf_arena_take(a, (uint64_t)m->n_words * 64, sizeof *m->leaf);
+	m->value = symcf_arena_take(a, (uint64_t)m->n_words * 64 * m->width, sizeof *m->value);
+	m->every = symcf_arena_take(a, m->n_words, sizeof *m->every);
+	m->scratch = symcf_arena_take(a, m->n_words, sizeof *m->scratch);
+	m->own = symcf_arena_take(a, (uint64_t)m->n_words * m->n_active, sizeof *m->own);
 }
 
 /* The sum of a leaf's columns orders them: with one column it is the column, and where a tree moves
@@ -218,15 +217,17 @@ static symcf_status pass(ensemble_masks *m, bool fills, uint8_t *cut, symcf_cont
 static void lay_out_tables(arena *a, ensemble_masks *m, uint64_t n_uses, uint64_t n_ranks,
                            uint64_t n_table)
 {
-	m->uses = arena_take(a, n_uses, sizeof *m->uses);
-	m->rank = arena_take(a, n_ranks, sizeof *m->rank);
-	m->table = arena_take(a, n_table, sizeof *m->table);
+	m->uses = symcf_arena_take(a, n_uses, sizeof *m->uses);
+	m->rank = symcf_arena_take(a, n_ranks, sizeof *m->rank);
+	m->table = symcf_arena_take(a, n_table, sizeof *m->table);
 	m->together = NULL;
 	if ((uint64_t)m->n_words * 64 * m->n_words * sizeof *m->together <= MOST_TOGETHER)
-		m->together = arena_take(a, (uint64_t)m->n_words * 64 * m->n_words, sizeof *m->together);
+		m->together =
+			symcf_arena_take(a, (uint64_t)m->n_words * 64 * m->n_words, sizeof *m->together);
 }
 
-void ensemble_masks_restrict(const ensemble_masks *m, uint32_t a, ensemble_range r, uint64_t *alive)
+void symcf_ensemble_masks_restrict(const ensemble_masks *m, uint32_t a, ensemble_range r,
+                                   uint64_t *alive)
 {
 	const uint32_t first = m->use_start[a], count = m->use_start[a + 1] - first;
 	const bool line = r.low < r.high;
@@ -263,7 +264,7 @@ static symcf_status fill_together(ensemble_masks *m, symcf_control *control)
 			for (uint64_t c = l->first; c < l->first + l->n_conditions; c++) {
 				const uint32_t a = m->slot[s->conditions[c].feature];
 				if (a != ENSEMBLE_NOWHERE)
-					ensemble_masks_restrict(m, a, s->conditions[c].range, row);
+					symcf_ensemble_masks_restrict(m, a, s->conditions[c].range, row);
 			}
 			TRY(symcf_tick(control, 50 + m->n_words + 100 * l->n_conditions));
 		}
@@ -281,7 +282,7 @@ static symcf_status fill_tables(ensemble_masks *m, uint8_t *cut, symcf_control *
 		m->tables = (arena){0};
 		return SYMCF_LIMIT_MEMORY;
 	}
-	TRY(arena_open(&m->tables));
+	TRY(symcf_arena_open(&m->tables));
 	lay_out_tables(&m->tables, m, n_uses, n_ranks, n_table);
 	memset(m->table, 0, n_table * sizeof *m->table);
 	TRY(pass(m, true, cut, control, &n_uses, &n_ranks, &n_table));
@@ -310,8 +311,9 @@ static symcf_status set_out(ensemble_masks *m, symcf_control *control)
 	return status;
 }
 
-symcf_status ensemble_masks_open(const ensemble_scene *s, uint32_t column, const uint32_t *active,
-                                 uint32_t n_active, symcf_control *control, ensemble_masks *m)
+symcf_status symcf_ensemble_masks_open(const ensemble_scene *s, uint32_t column,
+                                       const uint32_t *active, uint32_t n_active,
+                                       symcf_control *control, ensemble_masks *m)
 {
 	const bool all = column == ENSEMBLE_ALL;
 	uint64_t words = 0;
@@ -327,20 +329,20 @@ symcf_status ensemble_masks_open(const ensemble_scene *s, uint32_t column, const
 	m->n_trees = s->n_trees;
 	m->simple = m->width == 1 && m->n_words == m->n_trees;
 	lay_out(&m->arena, m);
-	symcf_status status = arena_open(&m->arena);
+	symcf_status status = symcf_arena_open(&m->arena);
 	if (!status) {
 		lay_out(&m->arena, m);
 		status = set_out(m, control);
 	}
 	if (status)
-		ensemble_masks_close(m);
+		symcf_ensemble_masks_close(m);
 	return status;
 }
 
-void ensemble_masks_close(ensemble_masks *m)
+void symcf_ensemble_masks_close(ensemble_masks *m)
 {
-	arena_close(&m->arena);
-	arena_close(&m->tables);
+	symcf_arena_close(&m->arena);
+	symcf_arena_close(&m->tables);
 	symcf_free(m->frames);
 	symcf_free(m->alive);
 	symcf_free(m->boxes);

@@ -3,14 +3,14 @@
  * A tree gives no more than its best leaf that meets the box (Chen et al. 2019, Robustness Verification of Tree-based
  * Models). Where the best leaves of two trees share no point, the two give less together than that: no more than the
  * best two leaves that share one. Trees are put in such pairs, each in one at most, and what the pairs lose is taken
- * off the bound. Of 100 trees over 20 columns that left one box in eight, and a quarter of the time. (Chen et al. merge
+ * off the bound. (Chen et al. merge
  * trees once, before the search; here pairs are those whose best leaves are at odds in the box.) */
 #include "ensemble.h"
 
 /* ----------------------------------------------------------------- tree by tree -------------- */
 
-void ensemble_masks_scan(const ensemble_masks *m, const uint64_t *alive, uint32_t tree, uint32_t c,
-                         int64_t *most, int64_t *least)
+void symcf_ensemble_masks_scan(const ensemble_masks *m, const uint64_t *alive, uint32_t tree,
+                               uint32_t c, int64_t *most, int64_t *least)
 {
 	*most = INT64_MIN;
 	*least = INT64_MAX;
@@ -43,7 +43,7 @@ static bool bound_simple(ensemble_masks *m, const uint64_t *alive)
 	return most >= 0;
 }
 
-bool ensemble_masks_bound(ensemble_masks *m, const uint64_t *alive)
+bool symcf_ensemble_masks_bound(ensemble_masks *m, const uint64_t *alive)
 {
 	const uint32_t width = m->width;
 	m->n_open = m->n_pairs = m->tight = 0;
@@ -59,7 +59,7 @@ bool ensemble_masks_bound(ensemble_masks *m, const uint64_t *alive)
 			int64_t most = m->value[(uint64_t)v.first * width + c];
 			int64_t least = m->value[(uint64_t)v.last * width + c];
 			if (!m->plain[t])
-				ensemble_masks_scan(m, alive, t, c, &most, &least);
+				symcf_ensemble_masks_scan(m, alive, t, c, &most, &least);
 			m->most[c] += most;
 			m->least[c] += least;
 		}
@@ -161,7 +161,7 @@ static void leave_out_pairs(ensemble_masks *m)
 	m->n_open = kept;
 }
 
-bool ensemble_masks_pair(ensemble_masks *m, const uint64_t *alive)
+bool symcf_ensemble_masks_pair(ensemble_masks *m, const uint64_t *alive)
 {
 	if (!m->simple || !m->together)
 		return true;

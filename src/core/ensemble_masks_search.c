@@ -3,8 +3,7 @@
  * The search is that of ensemble_box.c: branch over the leaves of a tree with a wide span, best leaf first,
  * narrow the box, and give up where the trees cannot give enough together (ensemble_masks_bounds.c). Of the widest trees,
  * the one with the fewest leaves that may lead to something is taken; a tree is given up as soon as it has as
- * many as the best so far, which saved a tenth of the time. Trees with one leaf left are not bounded again, which
- * saved a third. Tried without gain: more candidates, and the widest trees first in the bounds. */
+ * many as the best so far. Trees with one leaf left are not bounded again. */
 #include "ensemble.h"
 
 #include <string.h>
@@ -73,7 +72,7 @@ static bool narrow(const search *q, uint32_t bit)
 			return false;
 		box[a] = less;
 		if (!m->together || less.special)
-			ensemble_masks_restrict(m, a, less, alive);
+			symcf_ensemble_masks_restrict(m, a, less, alive);
 	}
 	for (uint32_t i = 0; m->together && i < m->n_words; i++)
 		alive[i] &= m->together[(uint64_t)bit * m->n_words + i];
@@ -127,7 +126,7 @@ static bool force_tree(const search *q, uint32_t tree, const int64_t *given, can
 	int64_t best = m->value[(uint64_t)v.first * m->width + m->tight];
 	int64_t worst = m->value[(uint64_t)v.last * m->width + m->tight];
 	if (!m->plain[tree]) {
-		ensemble_masks_scan(m, alive, tree, m->tight, &best, &worst);
+		symcf_ensemble_masks_scan(m, alive, tree, m->tight, &best, &worst);
 	} else if ((given ? *given : best) - m->value[(uint64_t)v.second * m->width + m->tight] >
 	           m->spare) {
 		*changed = true;
@@ -171,7 +170,7 @@ static int64_t bound_within(ensemble_masks *m, const uint64_t *alive, uint32_t b
 	if (!m->simple) {
 		for (uint32_t i = 0; i < m->n_words; i++)
 			m->scratch[i] = alive[i] & beside[i];
-		return ensemble_masks_bound(m, m->scratch) ? m->most[tight] : -1;
+		return symcf_ensemble_masks_bound(m, m->scratch) ? m->most[tight] : -1;
 	}
 	for (uint32_t i = 0; i < m->n_pairs && spare >= 0; i++) {
 		const uint32_t t = m->pairs[i].tree[0], u = m->pairs[i].tree[1];
@@ -198,7 +197,7 @@ static symcf_status list_children(const search *q, uint32_t tree, uint64_t first
 	ensemble_masks *m = q->m;
 	uint64_t *alive = alive_at(q);
 	int64_t best = INT64_MIN, worst;
-	ensemble_masks_scan(m, alive, tree, r.tight, &best, &worst);
+	symcf_ensemble_masks_scan(m, alive, tree, r.tight, &best, &worst);
 	*count = 0;
 	for (uint32_t i = m->word[tree]; i < m->word[tree + 1]; i++)
 		for (uint64_t left = alive[i]; left; left &= left - 1) {
@@ -255,7 +254,7 @@ static void keep_witness(const search *q)
 {
 	const ensemble_masks *m = q->m;
 	for (uint32_t a = 0; a < m->n_active; a++)
-		m->witness[a] = ensemble_nearest(m->s, m->active[a], box_at(q)[a]);
+		m->witness[a] = symcf_ensemble_nearest(m->s, m->active[a], box_at(q)[a]);
 }
 
 /* Are the bounds enough to be sure? Struck leaves may meet the box: then only if every tree has one leaf
@@ -290,9 +289,9 @@ static symcf_status settle(search *q, bool *found, bool *open)
 		changed = false;
 		m->n_nodes++;
 		TRY(symcf_tick(q->control, 20 + 5 * m->n_trees));
-		if (!ensemble_masks_bound(m, alive_at(q)))
+		if (!symcf_ensemble_masks_bound(m, alive_at(q)))
 			return SYMCF_OK;
-		if (++q->n_boxes > m->alone && !ensemble_masks_pair(m, alive_at(q)))
+		if (++q->n_boxes > m->alone && !symcf_ensemble_masks_pair(m, alive_at(q)))
 			return SYMCF_OK;
 		*found = is_found(q, &dead);
 		if (*found)
@@ -351,8 +350,8 @@ static void begin(const search *q, const uint64_t *free_features)
 	}
 }
 
-symcf_status ensemble_masks_search(ensemble_masks *m, const uint64_t *free_features,
-                                   symcf_control *control, bool *found)
+symcf_status symcf_ensemble_masks_search(ensemble_masks *m, const uint64_t *free_features,
+                                         symcf_control *control, bool *found)
 {
 	search q = {.m = m, .control = control};
 	bool open = false;

@@ -23,30 +23,30 @@ static void lay_out(arena *a, ensemble_scene *s)
 {
 	const symcf_ensemble *e = s->e;
 	const uint64_t values = e->value_offset[e->n];
-	s->place = arena_take(a, e->n, sizeof *s->place);
-	s->may = arena_take(a, e->n, sizeof *s->may);
-	s->now = arena_take(a, e->n, sizeof *s->now);
-	s->touched = arena_take(a, e->n, sizeof *s->touched);
-	s->path = arena_take(a, e->n, sizeof *s->path);
-	s->class = arena_take(a, 2 * (uint64_t)e->n_classes, sizeof *s->class);
-	s->base = arena_take(a, e->n_classes, sizeof *s->base);
-	s->start = arena_take(a, (uint64_t)e->n_trees + 1, sizeof *s->start);
-	s->ends = arena_take(a, 2 * values, sizeof *s->ends);
+	s->place = symcf_arena_take(a, e->n, sizeof *s->place);
+	s->may = symcf_arena_take(a, e->n, sizeof *s->may);
+	s->now = symcf_arena_take(a, e->n, sizeof *s->now);
+	s->touched = symcf_arena_take(a, e->n, sizeof *s->touched);
+	s->path = symcf_arena_take(a, e->n, sizeof *s->path);
+	s->class = symcf_arena_take(a, 2 * (uint64_t)e->n_classes, sizeof *s->class);
+	s->base = symcf_arena_take(a, e->n_classes, sizeof *s->base);
+	s->start = symcf_arena_take(a, (uint64_t)e->n_trees + 1, sizeof *s->start);
+	s->ends = symcf_arena_take(a, 2 * values, sizeof *s->ends);
 }
 
-symcf_status ensemble_scene_open(const symcf_ensemble *e, ensemble_scene *s)
+symcf_status symcf_ensemble_scene_open(const symcf_ensemble *e, ensemble_scene *s)
 {
 	*s = (ensemble_scene){.e = e};
 	lay_out(&s->arena, s);
-	TRY(arena_open(&s->arena));
+	TRY(symcf_arena_open(&s->arena));
 	lay_out(&s->arena, s);
 	memset(s->touched, 0, e->n);
 	return SYMCF_OK;
 }
 
-void ensemble_scene_close(ensemble_scene *s)
+void symcf_ensemble_scene_close(ensemble_scene *s)
 {
-	arena_close(&s->arena);
+	symcf_arena_close(&s->arena);
 	symcf_free(s->leaves);
 	symcf_free(s->value);
 	symcf_free(s->conditions);
@@ -54,7 +54,7 @@ void ensemble_scene_close(ensemble_scene *s)
 	*s = (ensemble_scene){0};
 }
 
-uint64_t ensemble_scene_bytes(const ensemble_scene *s)
+uint64_t symcf_ensemble_scene_bytes(const ensemble_scene *s)
 {
 	return s->cap_leaves * sizeof *s->leaves + s->cap_values * sizeof *s->value +
 	       s->cap_conditions * sizeof *s->conditions;
@@ -277,8 +277,8 @@ static symcf_status walk_tree(walk *w, uint32_t tree, symcf_control *control)
 	return SYMCF_OK;
 }
 
-symcf_status ensemble_scene_set(ensemble_scene *s, const symcf_query *q, uint32_t k, uint32_t sink,
-                                uint32_t most_away, symcf_control *control)
+symcf_status symcf_ensemble_scene_set(ensemble_scene *s, const symcf_query *q, uint32_t k,
+                                      uint32_t sink, uint32_t most_away, symcf_control *control)
 {
 	walk w = {.s = s};
 	set_columns(s, k, sink);
@@ -289,13 +289,13 @@ symcf_status ensemble_scene_set(ensemble_scene *s, const symcf_query *q, uint32_
 	s->start[0] = 0;
 	for (uint32_t t = 0; t < s->e->n_trees; t++) {
 		TRY(walk_tree(&w, t, control));
-		if (control && control->max_memory && ensemble_scene_bytes(s) > control->max_memory)
+		if (control && control->max_memory && symcf_ensemble_scene_bytes(s) > control->max_memory)
 			return SYMCF_LIMIT_MEMORY;
 	}
 	return SYMCF_OK;
 }
 
-uint32_t ensemble_nearest(const ensemble_scene *s, uint32_t j, ensemble_range r)
+uint32_t symcf_ensemble_nearest(const ensemble_scene *s, uint32_t j, ensemble_range r)
 {
 	const uint32_t own = s->place[j];
 	assert(!ensemble_is_empty(r));

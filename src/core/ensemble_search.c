@@ -38,9 +38,9 @@ struct symcf_ensemble_search {
 static void forget(symcf_ensemble_search *s)
 {
 	if (s->has_small)
-		ensemble_small_close(&s->small);
+		symcf_ensemble_small_close(&s->small);
 	if (s->has_map)
-		ensemble_map_close(&s->map);
+		symcf_ensemble_map_close(&s->map);
 	s->has_small = s->has_map = false;
 	symcf_sets_clear(&s->ready);
 	s->n_given = s->n_mapped = 0;
@@ -63,7 +63,7 @@ symcf_status symcf_ensemble_open(const symcf_ensemble *e, const symcf_query *q, 
 	symcf_status status =
 		s->active && s->cost && s->bits && s->features ? SYMCF_OK : symcf_no_memory();
 	if (!status)
-		status = ensemble_scene_open(e, &s->scene);
+		status = symcf_ensemble_scene_open(e, &s->scene);
 	if (!status)
 		status = symcf_ensemble_reset(s, q, k, sink);
 	if (status)
@@ -89,7 +89,7 @@ void symcf_ensemble_close(symcf_ensemble_search *s)
 	if (!s)
 		return;
 	forget(s);
-	ensemble_scene_close(&s->scene);
+	symcf_ensemble_scene_close(&s->scene);
 	symcf_sets_free_arrays(&s->ready);
 	symcf_free(s->listed);
 	symcf_free(s->active);
@@ -108,7 +108,7 @@ uint32_t symcf_ensemble_complete(const symcf_ensemble_search *s)
 
 static uint32_t small_limit(const symcf_ensemble_search *s)
 {
-	const uint32_t limit = ensemble_small_limit(s->e);
+	const uint32_t limit = symcf_ensemble_small_limit(s->e);
 	return s->query.max_changes < limit ? s->query.max_changes : limit;
 }
 
@@ -135,12 +135,12 @@ static uint32_t next_reach(const symcf_ensemble_search *s)
 static symcf_status load_small(symcf_ensemble_search *s, symcf_control *control)
 {
 	if (s->has_small)
-		ensemble_small_close(&s->small);
+		symcf_ensemble_small_close(&s->small);
 	s->has_small = false;
-	TRY(ensemble_scene_set(&s->scene, &s->query, s->k, s->sink, next_reach(s), control));
-	TRY(ensemble_small_open(&s->scene, &s->small, control));
+	TRY(symcf_ensemble_scene_set(&s->scene, &s->query, s->k, s->sink, next_reach(s), control));
+	TRY(symcf_ensemble_small_open(&s->scene, &s->small, control));
 	s->has_small = true;
-	return ensemble_small_resume(&s->small, &s->ready, s->complete);
+	return symcf_ensemble_small_resume(&s->small, &s->ready, s->complete);
 }
 
 static symcf_status begin_small(symcf_ensemble_search *s, symcf_control *control)
@@ -166,7 +166,7 @@ static symcf_status go_on_small(symcf_ensemble_search *s, symcf_control *control
 	if (s->small.size < small_limit(s)) {
 		if (!s->has_small || s->small.size == s->scene.most_away)
 			TRY(load_small(s, control));
-		const symcf_status status = ensemble_small_next(&s->small, control);
+		const symcf_status status = symcf_ensemble_small_next(&s->small, control);
 		for (uint64_t i = s->ready.n_sets; i < s->small.found.n_sets; i++) {
 			const uint64_t start = i ? s->small.found.end[i - 1] : 0;
 			TRY(symcf_sets_push(&s->ready, s->small.found.features + start,
@@ -178,7 +178,8 @@ static symcf_status go_on_small(symcf_ensemble_search *s, symcf_control *control
 	}
 	if (s->small.size >= s->query.max_changes)
 		s->stage = DONE;
-	else if (s->small.size == small_limit(s) || !ensemble_small_is_next_cheap(&s->small, tries(s)))
+	else if (s->small.size == small_limit(s) ||
+	         !symcf_ensemble_small_is_next_cheap(&s->small, tries(s)))
 		s->stage = WHOLE;
 	return SYMCF_OK;
 }
@@ -222,23 +223,23 @@ static uint32_t to_features(const symcf_ensemble_search *s, const uint64_t *set)
 static symcf_status begin_map(symcf_ensemble_search *s, symcf_control *control)
 {
 	if (s->has_small)
-		ensemble_small_close(&s->small);
+		symcf_ensemble_small_close(&s->small);
 	if (s->has_map)
-		ensemble_map_close(&s->map);
+		symcf_ensemble_map_close(&s->map);
 	s->has_small = s->has_map = false;
-	TRY(ensemble_scene_set(&s->scene, &s->query, s->k, s->sink, UINT32_MAX, control));
+	TRY(symcf_ensemble_scene_set(&s->scene, &s->query, s->k, s->sink, UINT32_MAX, control));
 	uint8_t *seen = symcf_allocate_zeroed(s->e->n, sizeof *seen);
 	if (!seen)
 		return symcf_no_memory();
 	find_active(s, seen);
 	symcf_free(seen);
-	TRY(ensemble_map_open(&s->scene, s->active, s->n_active, s->query.cost ? s->cost : NULL,
-	                      control, &s->map));
+	TRY(symcf_ensemble_map_open(&s->scene, s->active, s->n_active, s->query.cost ? s->cost : NULL,
+	                            control, &s->map));
 	s->has_map = true;
 	for (uint64_t i = 0; i < s->ready.n_sets; i++) {
 		const uint64_t start = i ? s->ready.end[i - 1] : 0;
 		to_bits(s, s->ready.features + start, (uint32_t)(s->ready.end[i] - start));
-		TRY(ensemble_map_add(&s->map, s->bits));
+		TRY(symcf_ensemble_map_add(&s->map, s->bits));
 	}
 	s->stage = MAPPED;
 	return SYMCF_OK;
@@ -285,7 +286,7 @@ static uint32_t next_size(const symcf_ensemble_search *s)
 static symcf_status go_on_map(symcf_ensemble_search *s, symcf_control *control)
 {
 	const uint32_t size = next_size(s);
-	const symcf_status status = ensemble_map_run(&s->map, INT64_MAX, size, control);
+	const symcf_status status = symcf_ensemble_map_run(&s->map, INT64_MAX, size, control);
 	if (status == SYMCF_LIMIT_TIME) {
 		TRY(take_mapped(s, s->query.max_changes));
 		return status;
@@ -423,7 +424,7 @@ static symcf_status find_best(symcf_ensemble_search *s, uint64_t k, symcf_contro
 		return SYMCF_OK;
 	}
 	for (int64_t limit = least_cost(s); count_sure(s, *sure) < k;) {
-		TRY(ensemble_map_run(&s->map, limit, s->query.max_changes, control));
+		TRY(symcf_ensemble_map_run(&s->map, limit, s->query.max_changes, control));
 		TRY(take_mapped(s, s->query.max_changes));
 		if (s->map.next_limit == INT64_MAX) {
 			*sure = INT64_MAX;
@@ -461,9 +462,9 @@ static symcf_status list_reasons(symcf_ensemble_search *s, symcf_control *contro
                                  symcf_sets *reasons)
 {
 	ensemble_map *m = &s->map;
-	TRY(ensemble_map_list_edges(m, control));
+	TRY(symcf_ensemble_map_list_edges(m, control));
 	for (uint64_t i = 0; i < m->edges.n_sets; i++) {
-		if (ensemble_map_is_minimal(m, i))
+		if (symcf_ensemble_map_is_minimal(m, i))
 			TRY(symcf_sets_push(reasons, s->features,
 			                    to_features(s, m->edges.words + i * m->width)));
 		TRY(symcf_tick(control, (uint32_t)(m->edges.n_sets & 0xFFFFFF)));
@@ -487,7 +488,7 @@ symcf_status symcf_ensemble_reasons(symcf_ensemble_search *s, symcf_control *con
 		s->query.max_changes = most;
 		TRY(status);
 	}
-	TRY(ensemble_map_run(&s->map, INT64_MAX, UINT32_MAX, control));
+	TRY(symcf_ensemble_map_run(&s->map, INT64_MAX, UINT32_MAX, control));
 	TRY(take_mapped(s, most));
 	s->stage = DONE;
 	const symcf_status status = list_reasons(s, control, reasons);
@@ -518,7 +519,7 @@ static symcf_status find(symcf_ensemble_search *s, symcf_control *control, bool 
 	TRY(begin_map(s, control));
 	memset(s->bits, 0xFF, (s->e->n / 64 + 1) * sizeof *s->bits);
 	for (uint32_t c = 0; c < s->map.n_oracles && !*found; c++) {
-		TRY(ensemble_masks_search(&s->map.oracles[c], s->bits, control, found));
+		TRY(symcf_ensemble_masks_search(&s->map.oracles[c], s->bits, control, found));
 		if (*found)
 			write_row(s, &s->map.oracles[c], row);
 	}

@@ -31,7 +31,7 @@ static bool is_wide(const symcf_ensemble *e)
 	return e->n >= (1u << KEY_BITS) - 1;
 }
 
-uint32_t ensemble_small_limit(const symcf_ensemble *e)
+uint32_t symcf_ensemble_small_limit(const symcf_ensemble *e)
 {
 	return is_wide(e) ? 3 : ENSEMBLE_SMALL;
 }
@@ -99,7 +99,7 @@ static symcf_status fill_buckets(ensemble_small *m, uint32_t *number, symcf_cont
 			continue;
 		}
 		const uint64_t key = key_of_leaf(s, l);
-		TRY(hash_table_reserve(&m->table, 1, m->n_buckets + 1, hash_bucket, m));
+		TRY(symcf_hash_table_reserve(&m->table, 1, m->n_buckets + 1, hash_bucket, m));
 		uint32_t *slot = hash_table_find(&m->table, hash_key(key), is_bucket, m, &key);
 		if (!*slot) {
 			if (!symcf_grow(&m->buckets, &m->cap_buckets, m->n_buckets + 1, sizeof *m->buckets))
@@ -142,18 +142,18 @@ static void find_active(ensemble_small *m, uint8_t *seen)
 static void lay_out(arena *a, ensemble_small *m)
 {
 	const ensemble_scene *s = m->s;
-	m->active = arena_take(a, s->e->n, sizeof *m->active);
-	m->home = arena_take(a, s->n_trees, sizeof *m->home);
-	m->order = arena_take(a, s->n_leaves, sizeof *m->order);
-	m->now = arena_take(a, (uint64_t)s->n_trees * s->n_columns, sizeof *m->now);
-	m->sum = arena_take(a, s->n_columns, sizeof *m->sum);
-	m->home_sum = arena_take(a, s->n_columns, sizeof *m->home_sum);
-	m->count = arena_take(a, s->n_trees, sizeof *m->count);
-	m->touched = arena_take(a, s->n_trees, sizeof *m->touched);
-	m->single = arena_take(a, s->e->n, sizeof *m->single);
-	m->newest = arena_take(a, s->e->n, sizeof *m->newest);
-	m->spot = arena_take(a, s->e->n, sizeof *m->spot);
-	m->inside = arena_take(a, s->e->n, sizeof *m->inside);
+	m->active = symcf_arena_take(a, s->e->n, sizeof *m->active);
+	m->home = symcf_arena_take(a, s->n_trees, sizeof *m->home);
+	m->order = symcf_arena_take(a, s->n_leaves, sizeof *m->order);
+	m->now = symcf_arena_take(a, (uint64_t)s->n_trees * s->n_columns, sizeof *m->now);
+	m->sum = symcf_arena_take(a, s->n_columns, sizeof *m->sum);
+	m->home_sum = symcf_arena_take(a, s->n_columns, sizeof *m->home_sum);
+	m->count = symcf_arena_take(a, s->n_trees, sizeof *m->count);
+	m->touched = symcf_arena_take(a, s->n_trees, sizeof *m->touched);
+	m->single = symcf_arena_take(a, s->e->n, sizeof *m->single);
+	m->newest = symcf_arena_take(a, s->e->n, sizeof *m->newest);
+	m->spot = symcf_arena_take(a, s->e->n, sizeof *m->spot);
+	m->inside = symcf_arena_take(a, s->e->n, sizeof *m->inside);
 }
 
 static symcf_status set_out(ensemble_small *m, symcf_control *control)
@@ -189,35 +189,36 @@ static symcf_status set_out(ensemble_small *m, symcf_control *control)
 	return SYMCF_OK;
 }
 
-symcf_status ensemble_small_open(const ensemble_scene *s, ensemble_small *m, symcf_control *control)
+symcf_status symcf_ensemble_small_open(const ensemble_scene *s, ensemble_small *m,
+                                       symcf_control *control)
 {
 	*m = (ensemble_small){.s = s};
 	if (s->e->n >= (1u << WIDE_KEY_BITS) - 1 || s->n_leaves >= UINT32_MAX)
 		return SYMCF_UNSUPPORTED;
 	lay_out(&m->arena, m);
-	symcf_status status = arena_open(&m->arena);
+	symcf_status status = symcf_arena_open(&m->arena);
 	if (!status) {
 		lay_out(&m->arena, m);
-		status = ensemble_box_open(s, &m->box);
+		status = symcf_ensemble_box_open(s, &m->box);
 	}
 	if (!status)
 		status = set_out(m, control);
 	if (status)
-		ensemble_small_close(m);
+		symcf_ensemble_small_close(m);
 	return status;
 }
 
-void ensemble_small_close(ensemble_small *m)
+void symcf_ensemble_small_close(ensemble_small *m)
 {
-	ensemble_box_close(&m->box);
+	symcf_ensemble_box_close(&m->box);
 	symcf_sets_free_arrays(&m->found);
 	symcf_free(m->buckets);
-	hash_table_free(&m->table);
+	symcf_hash_table_free(&m->table);
 	symcf_free(m->undo);
 	symcf_free(m->gathered);
 	symcf_free(m->pair);
 	symcf_free(m->older);
-	arena_close(&m->arena);
+	symcf_arena_close(&m->arena);
 	*m = (ensemble_small){0};
 }
 
@@ -322,7 +323,7 @@ static symcf_status gather(ensemble_small *m, uint32_t size)
 		m->count[m->touched[i]] = 0;
 	symcf_status status = SYMCF_OK;
 	for (uint32_t i = 0; i < total && !status; i++)
-		status = ensemble_box_add(&m->box, m->gathered[i]);
+		status = symcf_ensemble_box_add(&m->box, m->gathered[i]);
 	return status;
 }
 
@@ -355,14 +356,14 @@ static symcf_status test(ensemble_small *m, uint32_t size, symcf_control *contro
 		return SYMCF_OK;
 	for (uint32_t i = 0; i < size; i++)
 		features[i] = m->active[m->at[i]];
-	TRY(ensemble_box_begin(&m->box, features, size));
+	TRY(symcf_ensemble_box_begin(&m->box, features, size));
 	symcf_status status = gather(m, size);
 	if (!status)
 		set_base(m);
 	for (uint32_t c = first, i = 0; i < end && !status && !*flips; c = ++i)
 		if (may_reach(m, c))
-			status = ensemble_box_search(&m->box, c, control, flips);
-	ensemble_box_end(&m->box);
+			status = symcf_ensemble_box_search(&m->box, c, control, flips);
+	symcf_ensemble_box_end(&m->box);
 	return status;
 }
 
@@ -423,7 +424,7 @@ static symcf_status keep(ensemble_small *m, uint32_t size)
 	return SYMCF_OK;
 }
 
-symcf_status ensemble_small_resume(ensemble_small *m, const symcf_sets *found, uint32_t size)
+symcf_status symcf_ensemble_small_resume(ensemble_small *m, const symcf_sets *found, uint32_t size)
 {
 	uint64_t start = 0;
 	assert(!m->size && !m->found.n_sets);
@@ -493,7 +494,7 @@ static symcf_status run(ensemble_small *m, uint32_t size, symcf_control *control
 	return SYMCF_OK;
 }
 
-bool ensemble_small_is_next_cheap(const ensemble_small *m, uint64_t most)
+bool symcf_ensemble_small_is_next_cheap(const ensemble_small *m, uint64_t most)
 {
 	uint64_t sets = 1;
 	for (uint32_t i = 0; i <= m->size && i < m->n_active && sets <= most; i++)
@@ -501,7 +502,7 @@ bool ensemble_small_is_next_cheap(const ensemble_small *m, uint64_t most)
 	return m->size < 3 || sets <= most;
 }
 
-symcf_status ensemble_small_next(ensemble_small *m, symcf_control *control)
+symcf_status symcf_ensemble_small_next(ensemble_small *m, symcf_control *control)
 {
 	assert(m->size < ENSEMBLE_SMALL);
 	if (m->size < m->n_active)

@@ -54,7 +54,7 @@ static symcf_status is_hopeless(walk *w, node_pair p, bool *known)
 	*known = p.high == p.low || p.high == 0 || p.low == 1;
 	if (*known || (p.high == 1 && p.low == 0))
 		return SYMCF_OK;
-	TRY(hash_table_reserve(&w->table, 1, w->n_tried + 1, hash_tried, w));
+	TRY(symcf_hash_table_reserve(&w->table, 1, w->n_tried + 1, hash_tried, w));
 	uint32_t *slot = hash_table_find(&w->table, hash_pair(p), is_tried, w, &p);
 	*known = *slot != 0;
 	if (*known)
@@ -166,6 +166,6 @@ symcf_status symcf_diagram_fall(const symcf_diagram *d, uint32_t feature, const 
 		w.stack ? try_nodes(&w, feature, from, to, n_pairs, found, which) : symcf_no_memory();
 	symcf_free(w.stack);
 	symcf_free(w.tried);
-	hash_table_free(&w.table);
+	symcf_hash_table_free(&w.table);
 	return status;
 }

@@ -18,7 +18,7 @@ static uint64_t whole_pages(uint64_t bytes)
 static void give(void *data, uint64_t from, uint64_t to)
 {
 	if (symcf_map_moves())
-		page_cache_give((char *)data + from, to - from);
+		symcf_page_cache_give((char *)data + from, to - from);
 	else
 		symcf_map_drop(data, from, to);
 }
@@ -77,8 +77,8 @@ symcf_status symcf_growing_map_reach(symcf_growing_map *r, uint64_t bytes)
 	if (!symcf_map_moves())
 		return SYMCF_OK;
 	uint64_t moved;
-	const symcf_status status =
-		page_cache_move((char *)r->data + GROWING_MAP_SMALL, r->size - GROWING_MAP_SMALL, &moved);
+	const symcf_status status = symcf_page_cache_move((char *)r->data + GROWING_MAP_SMALL,
+	                                                  r->size - GROWING_MAP_SMALL, &moved);
 	r->backed += moved;
 	return status;
 }

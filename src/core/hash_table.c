@@ -5,8 +5,8 @@
 
 #include "memory.h"
 
-void hash_table_fill(hash_table *t, uint32_t *slot, uint64_t n_slots, uint64_t first, uint64_t end,
-                     hash_table_hash *hash, const void *owner)
+void symcf_hash_table_fill(hash_table *t, uint32_t *slot, uint64_t n_slots, uint64_t first,
+                           uint64_t end, hash_table_hash *hash, const void *owner)
 {
 	memset(slot, 0, n_slots * sizeof *slot);
 	t->slot = slot;
@@ -20,8 +20,8 @@ void hash_table_fill(hash_table *t, uint32_t *slot, uint64_t n_slots, uint64_t f
 	}
 }
 
-symcf_status hash_table_reserve(hash_table *t, uint64_t first, uint64_t end, hash_table_hash *hash,
-                                const void *owner)
+symcf_status symcf_hash_table_reserve(hash_table *t, uint64_t first, uint64_t end,
+                                      hash_table_hash *hash, const void *owner)
 {
 	enum { FEWEST = 64 };
 	if (2 * (end - first + 1) <= t->n_slots)
@@ -33,17 +33,17 @@ symcf_status hash_table_reserve(hash_table *t, uint64_t first, uint64_t end, has
 	if (!slot)
 		return symcf_no_memory();
 	symcf_free(t->slot);
-	hash_table_fill(t, slot, n_slots, first, end, hash, owner);
+	symcf_hash_table_fill(t, slot, n_slots, first, end, hash, owner);
 	return SYMCF_OK;
 }
 
-void hash_table_clear(hash_table *t)
+void symcf_hash_table_clear(hash_table *t)
 {
 	if (t->n_slots)
 		memset(t->slot, 0, hash_table_bytes(t));
 }
 
-void hash_table_free(hash_table *t)
+void symcf_hash_table_free(hash_table *t)
 {
 	symcf_free(t->slot);
 	*t = (hash_table){0};

@@ -1,13 +1,13 @@
 /* hash_table.h (private): which of the caller's entries has this key?
  *
  *   hash_table t = {0};
- *   TRY(hash_table_reserve(&t, first, end, hash, owner));     room for entry number `end`
+ *   TRY(symcf_hash_table_reserve(&t, first, end, hash, owner));     room for entry number `end`
  *   uint32_t *slot = hash_table_find(&t, key_hash, same, owner, key);
  *   if (!*slot) {                                             it is not there
  *       ... append it to the caller's array ...
  *       *slot = end;
  *   }
- *   hash_table_clear(&t); hash_table_free(&t);
+ *   symcf_hash_table_clear(&t); symcf_hash_table_free(&t);
  *
  * Entries lie in an array of the caller's, here `owner`, which numbers them first, first + 1, ...; no
  * entry is number 0. The table holds these numbers and nothing else, 4 bytes per slot, and is at most
@@ -61,17 +61,17 @@ __attribute__((always_inline)) static inline uint32_t *hash_table_find(hash_tabl
 
 /* Room for entry number `end` beside those from `first` on.
  * ensures: SYMCF_NO_MEMORY with the table as it was; SYMCF_OVERFLOW if that number is too large. */
-symcf_status hash_table_reserve(hash_table *t, uint64_t first, uint64_t end, hash_table_hash *hash,
-                                const void *owner);
+symcf_status symcf_hash_table_reserve(hash_table *t, uint64_t first, uint64_t end,
+                                      hash_table_hash *hash, const void *owner);
 
 /* Puts the entries first .. end - 1 into free slots of the caller's, a power of two and more than the
  * entries. For those who have memory of their own; they free it, too. */
-void hash_table_fill(hash_table *t, uint32_t *slot, uint64_t n_slots, uint64_t first, uint64_t end,
-                     hash_table_hash *hash, const void *owner);
+void symcf_hash_table_fill(hash_table *t, uint32_t *slot, uint64_t n_slots, uint64_t first,
+                           uint64_t end, hash_table_hash *hash, const void *owner);
 
 /* Forgets the entries and keeps the memory. */
-void hash_table_clear(hash_table *t);
-void hash_table_free(hash_table *t);
+void symcf_hash_table_clear(hash_table *t);
+void symcf_hash_table_free(hash_table *t);
 
 static inline uint64_t hash_table_bytes(const hash_table *t)
 {

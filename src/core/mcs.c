@@ -32,36 +32,17 @@
  *     enumeration"): take one change back, make others that help less until it flips again, shrink.
  *     We start from the changes that help most and rotate each set at each of its features until
  *     nothing new appears; only then the solver is asked. With the features of a threshold function
- *     in the order of what their change is worth this has reached every set in all our measurements,
- *     so that one call is left: the proof. In other orders the solver finds what rotation does not
- *     reach. The diagram's own order is as good for two values, where a change is worth the feature's
- *     influence or less than nothing, but not for more: 70 sets of 28 instances were left.
+ *     in the order of what their change is worth this reaches nearly every set, so that one call is
+ *     left: the proof. In other orders the solver finds what rotation does not reach. The diagram's
+ *     own order is as good for two values, where a change is worth the feature's influence or less
+ *     than nothing, but not for more.
  *
  * Values that an instance must not take are assumptions, too: literals of the caller's, which hold
  * for every call of the solver, also where it grows. Without a diagram a feature of many values may
  * be any that is left; a set is minimal as a set of features over all of them.
  *
- * Tried, in processor milliseconds per instance, random naive Bayes classifiers of 22 features with 109
- * sets per instance on average; first on the no-cut CNF, then on node-cut clauses of one direction:
- *
- *   the solver grows, softs one by one             40.7   56.5   638 calls of the solver
- *   the solver grows by the D clause               24.4   36.0   219
- *   the same without phases set to the instance    45.8   43.8   266
- *   the diagram grows                              17.6   30.1   110
- *   ... and features that cannot help are fixed    11.6   27.3   110
- *   ... and rotation (phases no longer matter)      3.4    2.0     1
- *
- *   Rotation by exchanging one feature for one other left 6 calls of 110 and saved a third of the time
- *   at best, for a model is hard to find when most are blocked. Extending from every level, not only
- *   from below the change taken back, left the same one call and took a third longer.
- *   Encodings (sat.py has the figures): what is left is one proof, and aux-cut clauses make it
- *   shortest; where the solver has to find models, prime clauses do.
- *   Solver options: inprocessing, probing, elimination, vivification, subsumption, walks, lucky
- *   phases, chronological backtracking, trail reuse (ilb), stable mode, scores, restart and reduce
- *   intervals, each alone: all within the noise of 15 %, so they stay as CaDiCaL sets them.
- *   Closed instances: without a fresh solver now and then, the engine without a diagram takes twice
- *   as long after 10,000 instances; a new one for each thousand keeps it within a half.
- *   Not tried: blocking by unsatisfiable cores, which has nothing left to save where one call is made.
+ * Options of the solver stay as CaDiCaL sets them. A fresh solver now and then (mcs_solver.c) keeps closed instances from
+ * slowing it down.
  */
 #include <string.h>
 
@@ -77,9 +58,9 @@ static symcf_status rotate_next(symcf_mcs *e, symcf_control *control)
 {
 	if (!e->begun) {
 		e->begun = true;
-		return mcs_rotate_nothing(e);
+		return symcf_mcs_rotate_nothing(e);
 	}
-	TRY(mcs_rotate(e, e->rotated, control));
+	TRY(symcf_mcs_rotate(e, e->rotated, control));
 	e->rotated++;
 	return SYMCF_OK;
 }
@@ -89,7 +70,7 @@ static symcf_status report(symcf_mcs *e, uint64_t *limit, symcf_sets *sets)
 {
 	for (; *limit && e->reported < e->found.sets.n_sets; e->reported++, --*limit) {
 		uint32_t size;
-		const uint32_t *set = mcs_found_get(&e->found, e->reported, &size);
+		const uint32_t *set = symcf_mcs_found_get(&e->found, e->reported, &size);
 		TRY(symcf_sets_push(sets, set, size));
 	}
 	return SYMCF_OK;
@@ -106,7 +87,7 @@ symcf_status symcf_mcs_next(symcf_mcs *e, symcf_control *control, uint64_t limit
 		if (!limit)
 			return SYMCF_MORE;
 		TRY(symcf_poll(control));
-		TRY(can_rotate(e) ? rotate_next(e, control) : mcs_search(e, control));
+		TRY(can_rotate(e) ? rotate_next(e, control) : symcf_mcs_search(e, control));
 	}
 }
 
@@ -179,9 +160,9 @@ static void set_instance(symcf_mcs *e, const symcf_instance *x)
 	e->max_changes = x->max_changes;
 	e->begun = e->complete = false;
 	e->rotated = e->blocked = e->reported = 0;
-	mcs_found_clear(&e->found);
+	symcf_mcs_found_clear(&e->found);
 	if (e->d)
-		mcs_view_make(e, x);
+		symcf_mcs_view_make(e, x);
 }
 
 /* Forgets the instance, not the clauses. */
@@ -206,7 +187,7 @@ symcf_status symcf_mcs_open(symcf_mcs *e, const symcf_instance *x)
 		TRY(symcf_sat_phase(e->sat, e->keep[j]));
 	TRY(symcf_sat_variable(e->sat, &e->active));
 	e->statistics.instances++;
-	const symcf_status status = mcs_bound_changes(e);
+	const symcf_status status = symcf_mcs_bound_changes(e);
 	return status == SYMCF_OK ? SYMCF_OK : (close_instance(e), status);
 }
 
@@ -219,15 +200,15 @@ bool symcf_mcs_worn(const symcf_mcs *e)
 static void lay_out(arena *a, symcf_mcs *e)
 {
 	const uint64_t n = (uint64_t)e->n + 1;
-	e->keep = arena_take(a, n, sizeof *e->keep);
-	e->fixed = arena_take(a, n, sizeof *e->fixed);
-	e->set = arena_take(a, n, sizeof *e->set);
-	e->places = arena_take(a, n, sizeof *e->places);
-	e->clause = arena_take(a, n, sizeof *e->clause);
-	e->counter.changed = arena_take(a, n, sizeof *e->counter.changed);
-	e->counter.more_than = arena_take(a, n, sizeof *e->counter.more_than);
+	e->keep = symcf_arena_take(a, n, sizeof *e->keep);
+	e->fixed = symcf_arena_take(a, n, sizeof *e->fixed);
+	e->set = symcf_arena_take(a, n, sizeof *e->set);
+	e->places = symcf_arena_take(a, n, sizeof *e->places);
+	e->clause = symcf_arena_take(a, n, sizeof *e->clause);
+	e->counter.changed = symcf_arena_take(a, n, sizeof *e->counter.changed);
+	e->counter.more_than = symcf_arena_take(a, n, sizeof *e->counter.more_than);
 	if (e->d)
-		mcs_view_lay_out(a, e);
+		symcf_mcs_view_lay_out(a, e);
 }
 
 symcf_status symcf_mcs_create(symcf_sat *sat, const symcf_hard *hard, symcf_control *control,
@@ -244,7 +225,7 @@ symcf_status symcf_mcs_create(symcf_sat *sat, const symcf_hard *hard, symcf_cont
 	e->sink = hard->sink;
 	e->n_vars = hard->n_vars;
 	lay_out(&e->arena, e);
-	symcf_status status = arena_open(&e->arena);
+	symcf_status status = symcf_arena_open(&e->arena);
 	if (status == SYMCF_OK) {
 		lay_out(&e->arena, e);
 		status = symcf_sat_load(sat, hard->n_vars, hard->literals, hard->length, control);
@@ -261,9 +242,9 @@ void symcf_mcs_free(symcf_mcs *e)
 {
 	if (!e)
 		return;
-	arena_close(&e->arena);
+	symcf_arena_close(&e->arena);
 	symcf_free(e->assumed);
-	hash_table_free(&e->found.table);
+	symcf_hash_table_free(&e->found.table);
 	symcf_sets_free_arrays(&e->found.sets);
 	symcf_free(e);
 }

@@ -77,7 +77,7 @@ static symcf_status counter_reserve(symcf_mcs *e, uint32_t bound)
 	return status;
 }
 
-symcf_status mcs_bound_changes(symcf_mcs *e)
+symcf_status symcf_mcs_bound_changes(symcf_mcs *e)
 {
 	if (!mcs_is_bounded(e))
 		return SYMCF_OK;

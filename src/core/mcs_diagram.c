@@ -12,15 +12,15 @@
 
 #define NOWHERE UINT32_MAX
 
-void mcs_view_lay_out(arena *a, symcf_mcs *e)
+void symcf_mcs_view_lay_out(arena *a, symcf_mcs *e)
 {
 	mcs_view *v = &e->view;
 	const uint64_t n = e->n, n_nodes = e->d->n_nodes;
-	v->feature = arena_take(a, n, sizeof *v->feature);
-	v->place = arena_take(a, n, sizeof *v->place);
-	v->changed = arena_take(a, n, sizeof *v->changed);
-	v->at = arena_take(a, n_nodes, sizeof *v->at);
-	v->next = arena_take(a, n_nodes, 2 * sizeof *v->next);
+	v->feature = symcf_arena_take(a, n, sizeof *v->feature);
+	v->place = symcf_arena_take(a, n, sizeof *v->place);
+	v->changed = symcf_arena_take(a, n, sizeof *v->changed);
+	v->at = symcf_arena_take(a, n_nodes, sizeof *v->at);
+	v->next = symcf_arena_take(a, n_nodes, 2 * sizeof *v->next);
 }
 
 /* The first node of a movable feature, or the sink, on the instance's way from u. */
@@ -30,7 +30,7 @@ static uint32_t skip(const mcs_view *v, uint32_t u)
 }
 
 /* Children come before parents, so one pass suffices. */
-void mcs_view_make(symcf_mcs *e, const symcf_instance *x)
+void symcf_mcs_view_make(symcf_mcs *e, const symcf_instance *x)
 {
 	const symcf_diagram *d = e->d;
 	const uint32_t *codes = x->codes;
@@ -110,21 +110,21 @@ static symcf_status add_extension(symcf_mcs *e, uint32_t from)
 	const uint32_t size = shrink(e);
 	bool is_new = false;
 	if (size <= e->max_changes)
-		TRY(mcs_found_add(&e->found, e->set, size, &is_new));
+		TRY(symcf_mcs_found_add(&e->found, e->set, size, &is_new));
 	e->statistics.rotated += is_new;
 	return SYMCF_OK;
 }
 
-symcf_status mcs_rotate_nothing(symcf_mcs *e)
+symcf_status symcf_mcs_rotate_nothing(symcf_mcs *e)
 {
 	change_places(&e->view, NULL, 0);
 	return add_extension(e, 0);
 }
 
-symcf_status mcs_rotate(symcf_mcs *e, uint64_t index, symcf_control *control)
+symcf_status symcf_mcs_rotate(symcf_mcs *e, uint64_t index, symcf_control *control)
 {
 	uint32_t size;
-	const uint32_t *set = mcs_found_get(&e->found, index, &size);
+	const uint32_t *set = symcf_mcs_found_get(&e->found, index, &size);
 	for (uint32_t i = 0; i < size; i++)
 		e->places[i] = e->view.place[set[i]];
 	for (uint32_t i = 0; i < size; i++) {
@@ -136,7 +136,7 @@ symcf_status mcs_rotate(symcf_mcs *e, uint64_t index, symcf_control *control)
 	return SYMCF_OK;
 }
 
-symcf_status mcs_grow_by_diagram(symcf_mcs *e, uint32_t *size)
+symcf_status symcf_mcs_grow_by_diagram(symcf_mcs *e, uint32_t *size)
 {
 	for (uint32_t i = 0; i < *size; i++)
 		e->places[i] = e->view.place[e->set[i]];

@@ -69,29 +69,29 @@ struct symcf_mcs {
 
 /* ----------------------------------------------------------------- mcs_found.c --------------- */
 
-const uint32_t *mcs_found_get(const mcs_found *f, uint64_t i, uint32_t *size);
+const uint32_t *symcf_mcs_found_get(const mcs_found *f, uint64_t i, uint32_t *size);
 
 /* ensures: *is_new tells whether the set was added; otherwise it was there. */
-symcf_status mcs_found_add(mcs_found *f, const uint32_t *set, uint32_t size, bool *is_new);
+symcf_status symcf_mcs_found_add(mcs_found *f, const uint32_t *set, uint32_t size, bool *is_new);
 
 /* Forgets the sets; a table that grew large is given back rather than wiped for each instance. */
-void mcs_found_clear(mcs_found *f);
+void symcf_mcs_found_clear(mcs_found *f);
 
 /* ---------------------------------------------------------------- mcs_diagram.c -------------- */
 
-void mcs_view_lay_out(arena *a, symcf_mcs *e);
+void symcf_mcs_view_lay_out(arena *a, symcf_mcs *e);
 
 /* Sees the diagram as this instance does. requires: e->fixed is set. */
-void mcs_view_make(symcf_mcs *e, const symcf_instance *x);
+void symcf_mcs_view_make(symcf_mcs *e, const symcf_instance *x);
 
 /* Makes the changes in e->set minimal. ensures: SYMCF_INTERNAL if they do not flip. */
-symcf_status mcs_grow_by_diagram(symcf_mcs *e, uint32_t *size);
+symcf_status symcf_mcs_grow_by_diagram(symcf_mcs *e, uint32_t *size);
 
 /* The set to begin with, by the changes that help most. */
-symcf_status mcs_rotate_nothing(symcf_mcs *e);
+symcf_status symcf_mcs_rotate_nothing(symcf_mcs *e);
 
 /* Rotates a set at each of its features: that one goes, less helpful ones come. */
-symcf_status mcs_rotate(symcf_mcs *e, uint64_t index, symcf_control *control);
+symcf_status symcf_mcs_rotate(symcf_mcs *e, uint64_t index, symcf_control *control);
 
 /* ---------------------------------------------------------------- mcs_counter.c -------------- */
 
@@ -102,11 +102,11 @@ static inline bool mcs_is_bounded(const symcf_mcs *e)
 }
 
 /* Ties the counter to the instance, if it is bounded. */
-symcf_status mcs_bound_changes(symcf_mcs *e);
+symcf_status symcf_mcs_bound_changes(symcf_mcs *e);
 
 /* ----------------------------------------------------------------- mcs_solver.c -------------- */
 
 /* Finds one more set by the solver, or that there is none. */
-symcf_status mcs_search(symcf_mcs *e, symcf_control *control);
+symcf_status symcf_mcs_search(symcf_mcs *e, symcf_control *control);
 
 #endif

@@ -13,7 +13,7 @@ static symcf_status solve(symcf_mcs *e, symcf_control *control, bool *satisfiabl
 static symcf_status block(symcf_mcs *e, uint64_t index)
 {
 	uint32_t size;
-	const uint32_t *set = mcs_found_get(&e->found, index, &size);
+	const uint32_t *set = symcf_mcs_found_get(&e->found, index, &size);
 	e->clause[0] = -e->active;
 	for (uint32_t i = 0; i < size; i++)
 		e->clause[i + 1] = e->keep[set[i]];
@@ -76,7 +76,7 @@ static symcf_status grow_by_solver(symcf_mcs *e, symcf_control *control, uint32_
 	return SYMCF_OK;
 }
 
-symcf_status mcs_search(symcf_mcs *e, symcf_control *control)
+symcf_status symcf_mcs_search(symcf_mcs *e, symcf_control *control)
 {
 	bool satisfiable, is_new;
 	uint32_t size;
@@ -86,8 +86,8 @@ symcf_status mcs_search(symcf_mcs *e, symcf_control *control)
 		return SYMCF_OK;
 	}
 	TRY(read_model(e, &size));
-	TRY(e->d ? mcs_grow_by_diagram(e, &size) : grow_by_solver(e, control, &size));
-	TRY(mcs_found_add(&e->found, e->set, size, &is_new));
+	TRY(e->d ? symcf_mcs_grow_by_diagram(e, &size) : grow_by_solver(e, control, &size));
+	TRY(symcf_mcs_found_add(&e->found, e->set, size, &is_new));
 	e->statistics.models++;
 	return is_new ? SYMCF_OK : SYMCF_INTERNAL;
 }

@@ -38,18 +38,6 @@
  * minimal_order.c. The family, once built, is asked in minimal_count.c (how many, draw some) and
  * minimal_best.c (the cheapest); listing is here, a depth-first walk, as no branch of a ZDD is
  * without a member.
- *
- * What was tried, in ratios of the time to build a family (NB: a random naive Bayes classifier in
- * influence order unless said otherwise):
- *   - all order facts together: 15 for NB at n = 25;
- *   - difference for nonsupersets: 4.5 for NB at n = 25 in natural order, 80 for 50 features with
- *     weights 1 to 10 in natural order;
- *   - regular: nothing for NB at n = 25, 7 for 400 features with weights 1 to 10, 29 for 40 features
- *     with weights to a million (two million nodes);
- *   - one bit per node for those x gets to, rather than a linked list per level: 1.7;
- *   - frames rather than recursion on the C stack: 0.96, kept for its safety;
- *   - a BDD of the monotone hull of the change sets, minimal elements taken at the end: 1.1 to 1.3
- *     without the order facts; given up, as such BDDs can be exponential where F is small.
  */
 #include "minimal.h"
 
@@ -177,18 +165,19 @@ static uint32_t family_of(symcf_minimal *e, uint32_t u, uint32_t most, bool regu
 {
 	zdd *z = &e->z;
 	const uint32_t k = e->d->level[u], *child = symcf_children(e->d, u);
-	const uint32_t lo = zdd_at_most(z, e->at[child[e->stay[k]]], most);
+	const uint32_t lo = symcf_zdd_at_most(z, e->at[child[e->stay[k]]], most);
 	if (lo == ZDD_UNIT || lo == ZDD_FAILED || most == 0 || !is_active(e, k))
 		return lo;
 	const uint32_t *move = e->move + e->move_start[k], *end = e->move + e->move_start[k + 1];
-	uint32_t hi = zdd_at_most(z, e->at[child[*move]], most - 1);
+	uint32_t hi = symcf_zdd_at_most(z, e->at[child[*move]], most - 1);
 	while (++move < end && hi != ZDD_FAILED) {
-		const uint32_t other = zdd_at_most(z, e->at[child[*move]], most - 1);
-		hi = other == ZDD_FAILED ? other : zdd_minimal_union(z, hi, other);
+		const uint32_t other = symcf_zdd_at_most(z, e->at[child[*move]], most - 1);
+		hi = other == ZDD_FAILED ? other : symcf_zdd_minimal_union(z, hi, other);
 	}
 	if (!regular && hi != ZDD_FAILED)
-		hi = minimal_is_ordered(e, k) ? zdd_difference(z, hi, lo) : zdd_nonsupersets(z, hi, lo);
-	return zdd_make(z, k, lo, hi);
+		hi = minimal_is_ordered(e, k) ? symcf_zdd_difference(z, hi, lo)
+		                              : symcf_zdd_nonsupersets(z, hi, lo);
+	return symcf_zdd_make(z, k, lo, hi);
 }
 
 /* R(u). On an ordered level the one move is the worst that can become of the feature, staying
@@ -203,12 +192,12 @@ static uint32_t reasons_of(symcf_minimal *e, uint32_t u, bool regular)
 	const uint32_t *move = e->move + e->move_start[k], *end = e->move + e->move_start[k + 1];
 	uint32_t freed = minimal_is_ordered(e, k) ? e->at[child[*move++]] : fixed;
 	while (move < end && freed != ZDD_FAILED)
-		freed = zdd_minimal_join(z, freed, e->at[child[*move++]]);
+		freed = symcf_zdd_minimal_join(z, freed, e->at[child[*move++]]);
 	if (freed == ZDD_UNIT || freed == ZDD_FAILED || regular)
-		return freed == ZDD_UNIT ? freed : zdd_make(z, k, freed, fixed);
-	return zdd_make(z, k, freed,
-	                minimal_is_ordered(e, k) ? zdd_difference(z, fixed, freed)
-	                                         : zdd_nonsupersets(z, fixed, freed));
+		return freed == ZDD_UNIT ? freed : symcf_zdd_make(z, k, freed, fixed);
+	return symcf_zdd_make(z, k, freed,
+	                      minimal_is_ordered(e, k) ? symcf_zdd_difference(z, fixed, freed)
+	                                               : symcf_zdd_nonsupersets(z, fixed, freed));
 }
 
 /* at[u] = F(u), or R(u) for reasons, for every u that was reached. */
@@ -243,9 +232,9 @@ static bool allocate_arrays(symcf_minimal *e)
 		n_values += d->arity[k];
 	const uint64_t needed = d->n_nodes + 2 * n_values + 9 * (uint64_t)d->n + 2;
 	const uint64_t n_chosen = words_for(d->n) + 1, n_reached = words_for(d->n_nodes);
-	if (!zdd_grow(&e->z, &e->block, &e->cap_block, needed, sizeof *e->block) ||
-	    !zdd_grow(&e->z, &e->chosen, &e->cap_chosen, n_chosen, sizeof *e->chosen) ||
-	    !zdd_grow(&e->z, &e->reached, &e->cap_reached, n_reached, sizeof *e->reached))
+	if (!symcf_zdd_grow(&e->z, &e->block, &e->cap_block, needed, sizeof *e->block) ||
+	    !symcf_zdd_grow(&e->z, &e->chosen, &e->cap_chosen, n_chosen, sizeof *e->chosen) ||
+	    !symcf_zdd_grow(&e->z, &e->reached, &e->cap_reached, n_reached, sizeof *e->reached))
 		return false;
 	e->at = e->block;
 	e->rising = e->at + d->n_nodes;
@@ -268,7 +257,7 @@ static bool allocate_arrays(symcf_minimal *e)
 static symcf_status construct(symcf_minimal *e, const symcf_query *q, uint32_t sink,
                               symcf_control *control)
 {
-	symcf_status status = zdd_start(&e->z, e->d->n, control);
+	symcf_status status = symcf_zdd_start(&e->z, e->d->n, control);
 	if (status != SYMCF_OK)
 		return status;
 	find_moves(e, q, sink);
@@ -278,10 +267,10 @@ static symcf_status construct(symcf_minimal *e, const symcf_query *q, uint32_t s
 		status = ascend(e, changes, q->reasons, sink, control);
 	if (status != SYMCF_OK)
 		return status;
-	const uint32_t family = zdd_at_most(&e->z, e->at[e->d->root], q->max_changes);
+	const uint32_t family = symcf_zdd_at_most(&e->z, e->at[e->d->root], q->max_changes);
 	if (family == ZDD_FAILED)
 		return e->z.status;
-	e->root = zdd_compact(&e->z, family);
+	e->root = symcf_zdd_compact(&e->z, family);
 	return SYMCF_OK;
 }
 
@@ -306,7 +295,7 @@ static void find_support(symcf_minimal *e)
 	e->n_words = words_for(n_ranks);
 }
 
-symcf_status minimal_push_bits(symcf_minimal *e, const uint64_t *bits, symcf_sets *sets)
+symcf_status symcf_minimal_push_bits(symcf_minimal *e, const uint64_t *bits, symcf_sets *sets)
 {
 	uint32_t used = 0;
 	for (uint32_t w = 0; w < e->n_words; w++) {
@@ -361,7 +350,8 @@ symcf_status symcf_minimal_next(symcf_minimal *e, symcf_control *control, uint64
 		if (limit == 0)
 			return SYMCF_MORE;
 		symcf_status status = symcf_tick(control, WORK_A_SET);
-		if (status != SYMCF_OK || (status = minimal_push_bits(e, e->chosen, sets)) != SYMCF_OK)
+		if (status != SYMCF_OK ||
+		    (status = symcf_minimal_push_bits(e, e->chosen, sets)) != SYMCF_OK)
 			return status;
 		choose_next(e);
 	}
@@ -382,9 +372,9 @@ symcf_status symcf_minimal_reset(symcf_minimal *e, const symcf_query *q, uint32_
 		control->memory = e->z.bytes;
 	}
 	if (status != SYMCF_OK)
-		zdd_compact(&e->z, ZDD_EMPTY);
+		symcf_zdd_compact(&e->z, ZDD_EMPTY);
 	if (e->z.bytes > KEPT_BYTES + 8 * e->cap_block * sizeof *e->block)
-		zdd_trim(&e->z);
+		symcf_zdd_trim(&e->z);
 	find_support(e);
 	rewind_cursor(e);
 	return status;
@@ -400,7 +390,7 @@ symcf_status symcf_minimal_open(const symcf_diagram *d, const uint32_t *value_of
 	e->d = d;
 	e->value_offset = value_offset;
 	e->z.control = control;
-	symcf_status status = allocate_arrays(e) ? minimal_find_order(e, control) : e->z.status;
+	symcf_status status = allocate_arrays(e) ? symcf_minimal_find_order(e, control) : e->z.status;
 	if (status == SYMCF_OK)
 		status = symcf_minimal_reset(e, q, sink, control);
 	if (status == SYMCF_OK)
@@ -414,7 +404,7 @@ void symcf_minimal_free(symcf_minimal *e)
 {
 	if (!e)
 		return;
-	zdd_free_arrays(&e->z);
+	symcf_zdd_free_arrays(&e->z);
 	symcf_free(e->block);
 	symcf_free(e->chosen);
 	symcf_free(e->reached);

@@ -94,7 +94,7 @@ static inline bool minimal_is_below(const symcf_minimal *e, uint32_t a, uint32_t
 }
 
 /* Finds out which levels are ordered and which have a trend. */
-symcf_status minimal_find_order(symcf_minimal *e, symcf_control *control);
+symcf_status symcf_minimal_find_order(symcf_minimal *e, symcf_control *control);
 
 static inline void minimal_flip(uint64_t *bits, uint32_t rank)
 {
@@ -102,6 +102,6 @@ static inline void minimal_flip(uint64_t *bits, uint32_t rank)
 }
 
 /* Appends a set given as bits. */
-symcf_status minimal_push_bits(symcf_minimal *e, const uint64_t *bits, symcf_sets *sets);
+symcf_status symcf_minimal_push_bits(symcf_minimal *e, const uint64_t *bits, symcf_sets *sets);
 
 #endif

@@ -53,7 +53,7 @@ static uint32_t copy_entry(ranking *r, uint32_t i)
 		return NOTHING;
 	}
 	if ((z->status = symcf_tick(z->control, WORK_A_SET)) != SYMCF_OK ||
-	    !zdd_grow(z, &r->entries, &r->cap_entries, r->n_entries + 1, r->stride))
+	    !symcf_zdd_grow(z, &r->entries, &r->cap_entries, r->n_entries + 1, r->stride))
 		return NOTHING;
 	const uint32_t fresh = (uint32_t)r->n_entries++;
 	memcpy(entry(r, fresh), entry(r, i), r->stride);
@@ -141,9 +141,10 @@ static bool rank_first(ranking *r)
 {
 	zdd *z = &r->e->z;
 	r->stride = sizeof(ranked) + r->e->n_words * sizeof(uint64_t);
-	if (!zdd_grow(z, &r->merges, &r->cap_merges, z->n_nodes, sizeof *r->merges) ||
-	    !zdd_grow(z, &r->waiting, &r->cap_waiting, r->e->d->n + UINT64_C(1), sizeof *r->waiting) ||
-	    !zdd_grow(z, &r->entries, &r->cap_entries, z->n_nodes, r->stride))
+	if (!symcf_zdd_grow(z, &r->merges, &r->cap_merges, z->n_nodes, sizeof *r->merges) ||
+	    !symcf_zdd_grow(z, &r->waiting, &r->cap_waiting, r->e->d->n + UINT64_C(1),
+	                    sizeof *r->waiting) ||
+	    !symcf_zdd_grow(z, &r->entries, &r->cap_entries, z->n_nodes, r->stride))
 		return false;
 	memset(r->entries, 0, (EMPTY_SET + 1) * r->stride);
 	r->n_entries = EMPTY_SET + 1;
@@ -165,7 +166,7 @@ static symcf_status push_ranked(ranking *r, uint64_t k, symcf_sets *sets)
 	if (!rank_first(r))
 		return r->e->z.status;
 	for (uint32_t i = r->merges[root].last; k > 0 && i != NOTHING; k--) {
-		const symcf_status status = minimal_push_bits(r->e, entry(r, i)->bits, sets);
+		const symcf_status status = symcf_minimal_push_bits(r->e, entry(r, i)->bits, sets);
 		if (status != SYMCF_OK)
 			return status;
 		if (k > 1 && !rank_next(r, root))
@@ -181,8 +182,8 @@ symcf_status symcf_minimal_best(symcf_minimal *e, const int64_t *cost, uint64_t 
 	ranking r = {.e = e, .cost = cost};
 	e->z.control = control;
 	const symcf_status status = push_ranked(&r, k, sets);
-	zdd_release(&e->z, &r.entries, &r.cap_entries, r.stride);
-	zdd_release(&e->z, &r.merges, &r.cap_merges, sizeof *r.merges);
-	zdd_release(&e->z, &r.waiting, &r.cap_waiting, sizeof *r.waiting);
+	symcf_zdd_release(&e->z, &r.entries, &r.cap_entries, r.stride);
+	symcf_zdd_release(&e->z, &r.merges, &r.cap_merges, sizeof *r.merges);
+	symcf_zdd_release(&e->z, &r.waiting, &r.cap_waiting, sizeof *r.waiting);
 	return status;
 }

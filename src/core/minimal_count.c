@@ -20,7 +20,7 @@ static symcf_status count_families(symcf_minimal *e, size_t width, symcf_control
 {
 	zdd *z = &e->z;
 	z->control = control;
-	if (!zdd_grow(z, &e->counts, &e->cap_counts, z->n_nodes * width, sizeof *e->counts))
+	if (!symcf_zdd_grow(z, &e->counts, &e->cap_counts, z->n_nodes * width, sizeof *e->counts))
 		return z->status;
 	e->width = width;
 	count_set(count_of(e, ZDD_EMPTY), width, 0);
@@ -132,7 +132,7 @@ symcf_status symcf_minimal_sample(symcf_minimal *e, uint64_t count, uint64_t (*r
 		count_draw_below(count_of(e, e->root), e->width, random, data, index);
 		pick_member(e, index, bits);
 		if ((status = symcf_tick(control, WORK_A_SET)) == SYMCF_OK)
-			status = minimal_push_bits(e, bits, sets);
+			status = symcf_minimal_push_bits(e, bits, sets);
 	}
 	symcf_free(index);
 	return status;

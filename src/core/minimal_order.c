@@ -75,7 +75,7 @@ static bool has_trend(const symcf_minimal *e, uint32_t first, uint32_t end, enum
 }
 
 /* Finds the order of values and nodes on each level, from the bottom. */
-symcf_status minimal_find_order(symcf_minimal *e, symcf_control *control)
+symcf_status symcf_minimal_find_order(symcf_minimal *e, symcf_control *control)
 {
 	const symcf_diagram *d = e->d;
 	memset(e->rising, 0xff, e->value_start[d->n] * sizeof *e->rising); /* no level is ordered */

@@ -75,7 +75,7 @@ static symcf_status make_node(drawing *g, uint32_t level, uint32_t lo, uint32_t 
 	if (lo == hi)
 		return SYMCF_OK;
 	TRY(symcf_tick(g->control, WORK));
-	TRY(hash_table_reserve(&g->table, 2, g->n_nodes, hash_node, g));
+	TRY(symcf_hash_table_reserve(&g->table, 2, g->n_nodes, hash_node, g));
 	uint32_t *slot = hash_table_find(&g->table, hash_drawn(&key), is_node, g, &key);
 	if (!*slot) {
 		symcf_control *control = g->control;
@@ -289,6 +289,6 @@ symcf_status symcf_moves_diagram(const symcf_diagram *d, const symcf_moves *m, u
 	symcf_free(g.taken);
 	symcf_free(g.reached);
 	symcf_free(g.nodes);
-	hash_table_free(&g.table);
+	symcf_hash_table_free(&g.table);
 	return status;
 }

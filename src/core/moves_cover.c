@@ -85,19 +85,19 @@ static inline int64_t before(const symcf_moves_cover *e, const int64_t *most, ui
 static void lay_out(arena *a, symcf_moves_cover *e)
 {
 	const uint64_t n = e->m->n, s = e->n_steps;
-	e->gain = arena_take(a, e->n_rivals * s, sizeof *e->gain);
-	e->most = arena_take(a, e->n_rivals * s, sizeof *e->most);
-	e->deficit = arena_take(a, e->n_rivals, sizeof *e->deficit);
-	e->price = arena_take(a, s, sizeof *e->price);
-	e->first = arena_take(a, s, sizeof *e->first);
-	e->members = arena_take(a, s, sizeof *e->members);
-	e->feature = arena_take(a, 2 * n, sizeof *e->feature);
-	e->record_start = arena_take(a, n + 1, sizeof *e->record_start);
-	e->record = arena_take(a, s, sizeof *e->record);
-	e->largest = arena_take(a, n, sizeof *e->largest);
-	e->sum = arena_take(a, n + 1, sizeof *e->sum);
-	e->bargain = arena_take(a, n, sizeof *e->bargain);
-	e->above = arena_take(a, n + 1, sizeof *e->above);
+	e->gain = symcf_arena_take(a, e->n_rivals * s, sizeof *e->gain);
+	e->most = symcf_arena_take(a, e->n_rivals * s, sizeof *e->most);
+	e->deficit = symcf_arena_take(a, e->n_rivals, sizeof *e->deficit);
+	e->price = symcf_arena_take(a, s, sizeof *e->price);
+	e->first = symcf_arena_take(a, s, sizeof *e->first);
+	e->members = symcf_arena_take(a, s, sizeof *e->members);
+	e->feature = symcf_arena_take(a, 2 * n, sizeof *e->feature);
+	e->record_start = symcf_arena_take(a, n + 1, sizeof *e->record_start);
+	e->record = symcf_arena_take(a, s, sizeof *e->record);
+	e->largest = symcf_arena_take(a, n, sizeof *e->largest);
+	e->sum = symcf_arena_take(a, n + 1, sizeof *e->sum);
+	e->bargain = symcf_arena_take(a, n, sizeof *e->bargain);
+	e->above = symcf_arena_take(a, n + 1, sizeof *e->above);
 }
 
 /* Chains: where each begins, and what its moves cost. */
@@ -224,7 +224,7 @@ symcf_status symcf_moves_cover_open(const symcf_threshold *const *rival, uint32_
 	e->n_rivals = n_rivals;
 	e->n_steps = m->step_start[m->chain_start[m->n]];
 	lay_out(&e->arena, e);
-	symcf_status status = arena_open(&e->arena);
+	symcf_status status = symcf_arena_open(&e->arena);
 	if (!status) {
 		lay_out(&e->arena, e);
 		price_moves(e);
@@ -246,7 +246,7 @@ void symcf_moves_cover_free(symcf_moves_cover *e)
 {
 	if (!e)
 		return;
-	arena_close(&e->arena);
+	symcf_arena_close(&e->arena);
 	symcf_free(e);
 }
 

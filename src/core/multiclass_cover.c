@@ -99,18 +99,18 @@ static symcf_status open_covers(symcf_multiclass_cover *e, const symcf_threshold
 
 static void lay_out(arena *a, symcf_multiclass_cover *e)
 {
-	e->able = arena_take(a, e->n_rivals, sizeof *e->able);
-	e->gain = arena_take(a, (uint64_t)e->n * e->n_rivals, sizeof *e->gain);
-	e->missing = arena_take(a, e->n_rivals, sizeof *e->missing);
-	e->fewest = arena_take(a, e->n_rivals, sizeof *e->fewest);
-	e->path = arena_take(a, (uint64_t)e->n + 1, sizeof *e->path);
-	e->member = arena_take(a, (uint64_t)e->n + 1, sizeof *e->member);
+	e->able = symcf_arena_take(a, e->n_rivals, sizeof *e->able);
+	e->gain = symcf_arena_take(a, (uint64_t)e->n * e->n_rivals, sizeof *e->gain);
+	e->missing = symcf_arena_take(a, e->n_rivals, sizeof *e->missing);
+	e->fewest = symcf_arena_take(a, e->n_rivals, sizeof *e->fewest);
+	e->path = symcf_arena_take(a, (uint64_t)e->n + 1, sizeof *e->path);
+	e->member = symcf_arena_take(a, (uint64_t)e->n + 1, sizeof *e->member);
 }
 
 static symcf_status open_search(symcf_multiclass_cover *e, const symcf_query *q)
 {
 	lay_out(&e->arena, e);
-	TRY(arena_open(&e->arena));
+	TRY(symcf_arena_open(&e->arena));
 	lay_out(&e->arena, e);
 	return symcf_multiclass_cover_reset(e, q);
 }
@@ -139,7 +139,7 @@ void symcf_multiclass_cover_free(symcf_multiclass_cover *e)
 	for (uint32_t r = 0; r < e->n_rivals; r++)
 		symcf_cover_free(e->cover[r]);
 	symcf_free(e->cover);
-	arena_close(&e->arena);
+	symcf_arena_close(&e->arena);
 	symcf_free(e);
 }
 
@@ -150,8 +150,8 @@ static const int64_t *gains_of(const symcf_multiclass_cover *e, uint32_t feature
 	return e->gain + (uint64_t)feature * e->n_able;
 }
 
-bool multiclass_cover_accept(const symcf_multiclass_cover *e, uint32_t turn,
-                             const uint32_t *features, uint32_t size)
+bool symcf_multiclass_cover_accept(const symcf_multiclass_cover *e, uint32_t turn,
+                                   const uint32_t *features, uint32_t size)
 {
 	for (uint32_t q = 0; q < e->n_able; q++) {
 		int64_t sum = 0, least = INT64_MAX;
@@ -311,16 +311,16 @@ symcf_status symcf_multiclass_cover_next(symcf_multiclass_cover *e, symcf_contro
 	return search(e, control, limit, &out);
 }
 
-symcf_status multiclass_cover_next_masks(symcf_multiclass_cover *e, symcf_control *control,
-                                         uint64_t limit, bool reversed, cover_masks *masks)
+symcf_status symcf_multiclass_cover_next_masks(symcf_multiclass_cover *e, symcf_control *control,
+                                               uint64_t limit, bool reversed, cover_masks *masks)
 {
 	output out = {.masks = masks, .reversed = reversed};
 	assert(e->n <= 64);
 	return search(e, control, limit, &out);
 }
 
-symcf_status multiclass_cover_list_few(symcf_multiclass_cover *e, symcf_control *control,
-                                       uint64_t limit, symcf_sets *sets)
+symcf_status symcf_multiclass_cover_list_few(symcf_multiclass_cover *e, symcf_control *control,
+                                             uint64_t limit, symcf_sets *sets)
 {
 	enum { STEPS_A_SET = 32 };
 	output out = {.sets = sets, .patience = limit * STEPS_A_SET};

@@ -26,20 +26,20 @@ struct symcf_multiclass_cover {
 
 /* Is a cover of able[turn] a change set, and is this the rival to report it? features: ascending or
  * not. requires: it is a minimal cover. */
-bool multiclass_cover_accept(const symcf_multiclass_cover *e, uint32_t turn,
-                             const uint32_t *features, uint32_t size);
+bool symcf_multiclass_cover_accept(const symcf_multiclass_cover *e, uint32_t turn,
+                                   const uint32_t *features, uint32_t size);
 
 /* All sets, if there are no more than `limit` and it does not take long; otherwise SYMCF_MORE.
  * requires: a search at its beginning. */
-symcf_status multiclass_cover_list_few(symcf_multiclass_cover *e, symcf_control *control,
-                                       uint64_t limit, symcf_sets *sets);
+symcf_status symcf_multiclass_cover_list_few(symcf_multiclass_cover *e, symcf_control *control,
+                                             uint64_t limit, symcf_sets *sets);
 
 /* symcf_multiclass_cover_best for sets that are too many to list. */
-symcf_status multiclass_cover_rank(const symcf_multiclass_cover *e, const symcf_query *q,
-                                   uint64_t k, symcf_control *control, symcf_sets *sets);
+symcf_status symcf_multiclass_cover_rank(const symcf_multiclass_cover *e, const symcf_query *q,
+                                         uint64_t k, symcf_control *control, symcf_sets *sets);
 
-/* As cover_next_masks. */
-symcf_status multiclass_cover_next_masks(symcf_multiclass_cover *e, symcf_control *control,
-                                         uint64_t limit, bool reversed, cover_masks *masks);
+/* As symcf_cover_next_masks. */
+symcf_status symcf_multiclass_cover_next_masks(symcf_multiclass_cover *e, symcf_control *control,
+                                               uint64_t limit, bool reversed, cover_masks *masks);
 
 #endif

@@ -89,7 +89,7 @@ static symcf_status ask(ranking *g, uint32_t r, symcf_control *control)
 	for (uint64_t i = p->known; i < covers->n_sets && !status; i++) {
 		const uint32_t *features = covers->features + start_of(covers, i);
 		const uint32_t size = size_of(covers, i);
-		if (multiclass_cover_accept(g->e, r, features, size))
+		if (symcf_multiclass_cover_accept(g->e, r, features, size))
 			status = symcf_sets_push(&g->found, features, size);
 		if (!status)
 			status = symcf_tick(control, size * g->e->n_able);
@@ -163,8 +163,8 @@ static symcf_status append_first(const symcf_sets *found, uint64_t k, symcf_sets
 	return status;
 }
 
-symcf_status multiclass_cover_rank(const symcf_multiclass_cover *e, const symcf_query *q,
-                                   uint64_t k, symcf_control *control, symcf_sets *sets)
+symcf_status symcf_multiclass_cover_rank(const symcf_multiclass_cover *e, const symcf_query *q,
+                                         uint64_t k, symcf_control *control, symcf_sets *sets)
 {
 	ranking g = {.e = e, .q = q, .k = k};
 	symcf_status status = open_ranking(&g);
@@ -186,7 +186,7 @@ static symcf_status rank_few(symcf_multiclass_cover *e, const symcf_query *q, ui
 	enum { FEW = 1000, MANY = 1 << 20 };
 	const uint64_t limit = k < FEW / 4 ? FEW : k < MANY / 4 ? 4 * k : MANY;
 	symcf_sets found = {0};
-	symcf_status status = multiclass_cover_list_few(e, control, limit, &found);
+	symcf_status status = symcf_multiclass_cover_list_few(e, control, limit, &found);
 	if (!status)
 		status = symcf_sets_sort_from(&found, 0, q->cost, control);
 	if (!status)
@@ -204,7 +204,7 @@ symcf_status symcf_multiclass_cover_best(const symcf_threshold *const *rival, ui
 	if (!status && k)
 		status = rank_few(e, q, k, control, sets);
 	if (status == SYMCF_MORE)
-		status = multiclass_cover_rank(e, q, k, control, sets);
+		status = symcf_multiclass_cover_rank(e, q, k, control, sets);
 	symcf_multiclass_cover_free(e);
 	return status;
 }

@@ -53,7 +53,7 @@ static piece *largest(uint64_t most)
 	return found;
 }
 
-void page_cache_give(void *data, uint64_t bytes)
+void symcf_page_cache_give(void *data, uint64_t bytes)
 {
 	piece given = {data, bytes / PAGE_CACHE_UNIT * PAGE_CACHE_UNIT}, gone = {0};
 	uint64_t room = 0;
@@ -76,7 +76,7 @@ void page_cache_give(void *data, uint64_t bytes)
 	unmap((piece){(char *)data + given.bytes, bytes - given.bytes});
 }
 
-symcf_status page_cache_move(void *place, uint64_t bytes, uint64_t *moved)
+symcf_status symcf_page_cache_move(void *place, uint64_t bytes, uint64_t *moved)
 {
 	piece p = {0};
 	*moved = 0;

@@ -1,8 +1,8 @@
 /* platform.h (private): the operating system, as far as the core needs one. platform.c and this file are the only ones
  * that know which it is: Linux, macOS or another POSIX system, or Windows. symcf_clock is there as well.
  *
- * The core starts no threads. Threads that call it may have small stacks (512 kB on macOS): no function recurses once
- * per feature or level.
+ * The core starts no threads. Threads that call it may have small stacks (512 kB on macOS), so what recurses does so at
+ * most once per bit of a count (mcs_counter.c, compile.c). CUDD recurses once per variable.
  */
 #ifndef SYMCF_PLATFORM_H
 #define SYMCF_PLATFORM_H

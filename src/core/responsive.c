@@ -263,16 +263,16 @@ static void lay_out(arena *a, work *w)
 {
 	const symcf_responsive_request *q = w->q;
 	const uint64_t sums = (uint64_t)w->most_sums * q->n, values = q->value_offset[q->n];
-	w->others = arena_take(a, sums > values ? sums : values, sizeof *w->others);
-	w->gain = arena_take(a, q->n, sizeof *w->gain);
-	w->score = arena_take(a, w->most_sums, sizeof *w->score);
-	w->x = arena_take(a, q->n, sizeof *w->x);
-	w->own = arena_take(a, q->n, sizeof *w->own);
-	w->forth = arena_take(a, (uint64_t)w->most_nodes + 2, sizeof *w->forth);
-	w->back = arena_take(a, (uint64_t)w->most_nodes + 2, sizeof *w->back);
-	w->passing = arena_take(a, (uint64_t)w->n_powers * q->n, sizeof *w->passing);
-	w->allowed = arena_take(a, values, sizeof *w->allowed);
-	w->costs = arena_take(a, values, sizeof *w->costs);
+	w->others = symcf_arena_take(a, sums > values ? sums : values, sizeof *w->others);
+	w->gain = symcf_arena_take(a, q->n, sizeof *w->gain);
+	w->score = symcf_arena_take(a, w->most_sums, sizeof *w->score);
+	w->x = symcf_arena_take(a, q->n, sizeof *w->x);
+	w->own = symcf_arena_take(a, q->n, sizeof *w->own);
+	w->forth = symcf_arena_take(a, (uint64_t)w->most_nodes + 2, sizeof *w->forth);
+	w->back = symcf_arena_take(a, (uint64_t)w->most_nodes + 2, sizeof *w->back);
+	w->passing = symcf_arena_take(a, (uint64_t)w->n_powers * q->n, sizeof *w->passing);
+	w->allowed = symcf_arena_take(a, values, sizeof *w->allowed);
+	w->costs = symcf_arena_take(a, values, sizeof *w->costs);
 }
 
 static symcf_status count_rows(work *w, const symcf_rows *rows, const uint8_t *class,
@@ -305,10 +305,10 @@ symcf_status symcf_responsive(const symcf_responsive_request *q, const symcf_row
 	work w = {.q = q};
 	measure(&w);
 	lay_out(&w.arena, &w);
-	TRY(arena_open(&w.arena));
+	TRY(symcf_arena_open(&w.arena));
 	lay_out(&w.arena, &w);
 	const symcf_status status =
 		count_rows(&w, rows, class, part, times, control, counts, row, feature);
-	arena_close(&w.arena);
+	symcf_arena_close(&w.arena);
 	return status;
 }

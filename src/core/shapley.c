@@ -165,12 +165,12 @@ symcf_status symcf_shapley_values(symcf_shapley *s, const uint32_t *x, uint32_t 
 /* The engine itself is the first part. */
 static symcf_shapley *lay_out(arena *a, symcf_shapley *s)
 {
-	symcf_shapley *self = arena_take(a, 1, sizeof *self);
-	s->time = arena_take(a, s->n_blocks, sizeof *s->time);
-	s->weight = arena_take(a, s->n_blocks, sizeof *s->weight);
+	symcf_shapley *self = symcf_arena_take(a, 1, sizeof *self);
+	s->time = symcf_arena_take(a, s->n_blocks, sizeof *s->time);
+	s->weight = symcf_arena_take(a, s->n_blocks, sizeof *s->weight);
 	s->below =
-		arena_take(a, (uint64_t)s->d->n_nodes + 2, sizeof *s->below); /* a constant has one */
-	s->above = arena_take(a, (uint64_t)s->d->n_nodes + 2, sizeof *s->above);
+		symcf_arena_take(a, (uint64_t)s->d->n_nodes + 2, sizeof *s->below); /* a constant has one */
+	s->above = symcf_arena_take(a, (uint64_t)s->d->n_nodes + 2, sizeof *s->above);
 	return self;
 }
 
@@ -181,7 +181,7 @@ symcf_status symcf_shapley_open(const symcf_diagram *d, const uint32_t *value_of
 	symcf_shapley plan = {.d = d, .value_offset = value_offset, .share = share};
 	plan.n_blocks = (n_points + POINTS - 1) / POINTS;
 	lay_out(&plan.arena, &plan);
-	TRY(arena_open(&plan.arena));
+	TRY(symcf_arena_open(&plan.arena));
 	symcf_shapley *s = lay_out(&plan.arena, &plan);
 	*s = plan;
 	set_quadrature(s, n_points);
@@ -194,5 +194,5 @@ void symcf_shapley_free(symcf_shapley *s)
 	if (!s)
 		return;
 	arena block = s->arena;
-	arena_close(&block);
+	symcf_arena_close(&block);
 }

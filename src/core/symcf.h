@@ -28,6 +28,16 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* ----------------------------------------------------------------- version ------------------- */
+
+#define SYMCF_VERSION_MAJOR 0
+#define SYMCF_VERSION_MINOR 2
+#define SYMCF_VERSION_PATCH 0
+#define SYMCF_VERSION "0.2.0"
+
+/* The SYMCF_VERSION that the library was built with. */
+const char *symcf_version(void);
+
 /* ------------------------------------------------------------------ status ------------------- */
 
 typedef enum symcf_status {

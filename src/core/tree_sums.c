@@ -9,9 +9,6 @@
  * are known is then a multiset of nodes, a *sum*, and one number. Sums are kept once each, and what
  * the values of the next feature make of them is found when first asked for. Who walks them
  * (compile_trees.c) stops where the bounds decide.
- *
- * Tried: adding up the members that look only at the last levels, so that sums which are equal as
- * functions become equal as sets. It cost as much as it saved.
  */
 #include "tree_sums.h"
 
@@ -110,7 +107,7 @@ static symcf_status new_sum(tree_sums *f, uint32_t hash)
 /* The sum of the members taken, found or made. */
 static symcf_status end_sum(tree_sums *f, uint32_t *out)
 {
-	TRY(hash_table_reserve(&f->table, 1, f->n_sums + 1, hash_sum, f));
+	TRY(symcf_hash_table_reserve(&f->table, 1, f->n_sums + 1, hash_sum, f));
 	const uint32_t hash = hash_scratch(f);
 	uint32_t *slot = hash_table_find(&f->table, (uint64_t)hash << 32, is_sum, f, NULL);
 	if (!*slot) {
@@ -146,7 +143,7 @@ static symcf_status follow_sum(tree_sums *f, const sum *s, uint32_t v, tree_sums
 	return end_sum(f, &run->sum);
 }
 
-symcf_status tree_sums_expand(tree_sums *f, uint32_t number, symcf_control *control)
+symcf_status symcf_tree_sums_expand(tree_sums *f, uint32_t number, symcf_control *control)
 {
 	const sum s = f->sums[number]; /* a copy: the list may move */
 	const uint64_t first = f->n_runs;
@@ -170,7 +167,7 @@ symcf_status tree_sums_expand(tree_sums *f, uint32_t number, symcf_control *cont
 	return status;
 }
 
-symcf_status tree_sums_root(tree_sums *f, uint32_t *out, int64_t *gathered)
+symcf_status symcf_tree_sums_root(tree_sums *f, uint32_t *out, int64_t *gathered)
 {
 	f->n_scratch = 0;
 	*gathered = f->trees->bias;
@@ -181,34 +178,34 @@ symcf_status tree_sums_root(tree_sums *f, uint32_t *out, int64_t *gathered)
 	return end_sum(f, out);
 }
 
-uint32_t tree_sums_level(const tree_sums *f, uint32_t number)
+uint32_t symcf_tree_sums_level(const tree_sums *f, uint32_t number)
 {
 	return f->sums[number].level;
 }
 
-int64_t tree_sums_most(const tree_sums *f, uint32_t number)
+int64_t symcf_tree_sums_most(const tree_sums *f, uint32_t number)
 {
 	return f->sums[number].most;
 }
 
-uint32_t tree_sums_n_runs(const tree_sums *f, uint32_t number)
+uint32_t symcf_tree_sums_n_runs(const tree_sums *f, uint32_t number)
 {
 	return f->sums[number].n_runs;
 }
 
-tree_sums_run tree_sums_get_run(const tree_sums *f, uint32_t number, uint32_t run)
+tree_sums_run symcf_tree_sums_get_run(const tree_sums *f, uint32_t number, uint32_t run)
 {
 	return f->runs[f->sums[number].runs + run];
 }
 
-uint64_t tree_sums_count(const tree_sums *f)
+uint64_t symcf_tree_sums_count(const tree_sums *f)
 {
 	return f->n_sums;
 }
 
-uint64_t tree_sums_bytes(const tree_sums *f)
+uint64_t symcf_tree_sums_bytes(const tree_sums *f)
 {
-	return edge_valued_bytes(&f->edge_valued) + f->cap_sums * sizeof *f->sums +
+	return symcf_edge_valued_bytes(&f->edge_valued) + f->cap_sums * sizeof *f->sums +
 	       f->cap_members * sizeof *f->members + f->cap_runs * sizeof *f->runs +
 	       hash_table_bytes(&f->table);
 }
@@ -231,7 +228,7 @@ static const char *wrong_node(const symcf_trees *t, uint64_t first, uint64_t end
 	return NULL;
 }
 
-const char *tree_sums_wrong(const symcf_trees *t)
+const char *symcf_tree_sums_wrong(const symcf_trees *t)
 {
 	const char *wrong = t->start[0] ? "the first tree does not begin at node 0" : NULL;
 	for (uint32_t j = 0; j < t->n && !wrong; j++)
@@ -282,9 +279,9 @@ static symcf_status order_tree(tree_sums *f, uint32_t number, edge_valued_edge *
 		if (t->feature[u] == -1)
 			at[u - first] = (edge_valued_edge){.gain = t->score[u]};
 		else
-			status = edge_valued_choose(&f->edge_valued, f->place[t->feature[u]],
-			                            t->left_values + t->left_start[u], at[t->left[u]],
-			                            at[t->right[u]], &at[u - first]);
+			status = symcf_edge_valued_choose(&f->edge_valued, f->place[t->feature[u]],
+			                                  t->left_values + t->left_start[u], at[t->left[u]],
+			                                  at[t->right[u]], &at[u - first]);
 	}
 	f->roots[number] = at[0];
 	return status;
@@ -303,7 +300,7 @@ static symcf_status order_trees(tree_sums *f, symcf_control *control)
 		if (control && !status)
 			control->level = i + 1;
 		if (!status)
-			status = symcf_hold(control, tree_sums_bytes(f));
+			status = symcf_hold(control, symcf_tree_sums_bytes(f));
 	}
 	symcf_free(at);
 	return status;
@@ -324,13 +321,13 @@ static symcf_status set_out(tree_sums *f, const uint32_t *order, symcf_control *
 	}
 	f->edge_valued.n_values = f->n_values;
 	f->edge_valued.control = control;
-	return edge_valued_open(&f->edge_valued, f->n);
+	return symcf_edge_valued_open(&f->edge_valued, f->n);
 }
 
-symcf_status tree_sums_open(const symcf_trees *trees, const uint32_t *order, symcf_control *control,
-                            const char **reason, tree_sums **out)
+symcf_status symcf_tree_sums_open(const symcf_trees *trees, const uint32_t *order,
+                                  symcf_control *control, const char **reason, tree_sums **out)
 {
-	if ((*reason = tree_sums_wrong(trees)))
+	if ((*reason = symcf_tree_sums_wrong(trees)))
 		return SYMCF_INVALID;
 	if (!fits(trees))
 		return SYMCF_OVERFLOW;
@@ -343,24 +340,24 @@ symcf_status tree_sums_open(const symcf_trees *trees, const uint32_t *order, sym
 	if (!status)
 		status = order_trees(f, control);
 	if (status)
-		tree_sums_free(f);
+		symcf_tree_sums_free(f);
 	else
 		*out = f;
 	return status;
 }
 
-void tree_sums_free(tree_sums *f)
+void symcf_tree_sums_free(tree_sums *f)
 {
 	if (!f)
 		return;
-	edge_valued_free_arrays(&f->edge_valued);
+	symcf_edge_valued_free_arrays(&f->edge_valued);
 	symcf_free(f->place);
 	symcf_free(f->n_values);
 	symcf_free(f->roots);
 	symcf_free(f->sums);
 	symcf_free(f->members);
 	symcf_free(f->runs);
-	hash_table_free(&f->table);
+	symcf_hash_table_free(&f->table);
 	symcf_free(f->scratch);
 	symcf_free(f);
 }

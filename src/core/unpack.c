@@ -8,13 +8,8 @@
  * way, as bytes in a small buffer, then widened to the column eight features at a time: the column is
  * written once, in whole vectors, and never beyond its end, which another thread may own.
  *
- * Measured at n = 25, nanoseconds per set in the cache: the scan 5.5; nine bits 2.4; eight bits 3.1;
- * thirteen bits 1.8, but with a table of 128 kilobytes (3.9 once there is other memory to write);
- * vectors of eight features stored in the column at once 3.0; positions made by pdep and pext 3.0;
- * eight bits scanned without a branch and the rest with one 2.9.
- *
- * Columns that are larger than a cache are written past it: a batch of n = 25 took 10.0 ns per
- * set otherwise and 9.0 this way.
+ * Nine bits: the table stays in the first-level cache, unlike one of more bits. Columns that are larger than a cache
+ * are written past it.
  */
 #include "unpack.h"
 
@@ -58,8 +53,7 @@ enum { PAST_CACHES = 1 << 22 };
 
 /* Where in a page the buffer begins. A load waits for stores before it that have the same place in
  * another page; the entries of the table that sets need most, of groups with one member or none, are
- * in other places. Before, where the stack put it, unpacking took three times as long in one process
- * out of ten. */
+ * in other places. */
 enum { PAGE = 4096, BUFFER = 3072 };
 
 /* The positions of the ones of b, from the highest of nine bits, one in each byte from the lowest.

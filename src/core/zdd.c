@@ -14,13 +14,13 @@
  * How it is stored: 16-byte nodes in one array, children before parents, found through an open
  * addressing table of node numbers. Results of operations are kept in a direct-mapped cache, where
  * a newer result replaces an older one; it doubles when more results were stored than it has
- * places. Nothing is collected during construction. After it zdd_compact keeps the one
- * family that is wanted. Nodes know the size of their largest member, so that zdd_at_most stops
+ * places. Nothing is collected during construction. After it symcf_zdd_compact keeps the one
+ * family that is wanted. Nodes know the size of their largest member, so that symcf_zdd_at_most stops
  * where nothing is too large.
  *
  * How it recurses: there can be thousands of levels, so not on the C stack. `evaluate` runs all
  * operations on one array of frames and reads like any recursion over a diagram: terminal cases
- * and look-up (`settled`), cofactors (`first_call`, `next_call`), combine (`zdd_make`), store. Each
+ * and look-up (`settled`), cofactors (`first_call`, `next_call`), combine (`symcf_zdd_make`), store. Each
  * call begins at a deeper level than the call it is part of, so one frame per level is enough.
  */
 #include "zdd.h"
@@ -62,7 +62,7 @@ static bool fail(zdd *z, symcf_status status)
 	return false;
 }
 
-bool zdd_grow(zdd *z, void *array, uint64_t *capacity, uint64_t needed, size_t size)
+bool symcf_zdd_grow(zdd *z, void *array, uint64_t *capacity, uint64_t needed, size_t size)
 {
 	if (needed <= *capacity)
 		return true;
@@ -88,7 +88,7 @@ bool zdd_grow(zdd *z, void *array, uint64_t *capacity, uint64_t needed, size_t s
 	return true;
 }
 
-void zdd_release(zdd *z, void *array, uint64_t *capacity, size_t size)
+void symcf_zdd_release(zdd *z, void *array, uint64_t *capacity, size_t size)
 {
 	void *memory, *const none = NULL;
 	memcpy(&memory, array, sizeof memory);
@@ -100,13 +100,13 @@ void zdd_release(zdd *z, void *array, uint64_t *capacity, size_t size)
 
 static void free_tables(zdd *z)
 {
-	zdd_release(z, &z->table.slot, &z->cap_slots, sizeof *z->table.slot);
-	zdd_release(z, &z->cache, &z->cap_cache, sizeof *z->cache);
-	zdd_release(z, &z->stack, &z->cap_stack, sizeof *z->stack);
+	symcf_zdd_release(z, &z->table.slot, &z->cap_slots, sizeof *z->table.slot);
+	symcf_zdd_release(z, &z->cache, &z->cap_cache, sizeof *z->cache);
+	symcf_zdd_release(z, &z->stack, &z->cap_stack, sizeof *z->stack);
 	z->n_made = z->n_stored = 0;
 }
 
-void zdd_trim(zdd *z)
+void symcf_zdd_trim(zdd *z)
 {
 	free_tables(z);
 	zdd_node *nodes = symcf_resize(z->nodes, z->n_nodes, sizeof *nodes);
@@ -117,10 +117,10 @@ void zdd_trim(zdd *z)
 	}
 }
 
-void zdd_free_arrays(zdd *z)
+void symcf_zdd_free_arrays(zdd *z)
 {
 	free_tables(z);
-	zdd_release(z, &z->nodes, &z->cap_nodes, sizeof *z->nodes);
+	symcf_zdd_release(z, &z->nodes, &z->cap_nodes, sizeof *z->nodes);
 	z->n_nodes = 0;
 }
 
@@ -154,9 +154,9 @@ static inline uint32_t *find_slot(zdd *z, const zdd_node *key)
 static bool fill_slots(zdd *z, unsigned bits)
 {
 	const uint64_t size = UINT64_C(1) << bits;
-	if (!zdd_grow(z, &z->table.slot, &z->cap_slots, size, sizeof *z->table.slot))
+	if (!symcf_zdd_grow(z, &z->table.slot, &z->cap_slots, size, sizeof *z->table.slot))
 		return false;
-	hash_table_fill(&z->table, z->table.slot, size, ZDD_UNIT + 1, z->n_nodes, hash_node, z);
+	symcf_hash_table_fill(&z->table, z->table.slot, size, ZDD_UNIT + 1, z->n_nodes, hash_node, z);
 	z->slot_bits = bits;
 	return true;
 }
@@ -164,7 +164,7 @@ static bool fill_slots(zdd *z, unsigned bits)
 static bool clear_cache(zdd *z, unsigned bits)
 {
 	const uint64_t size = UINT64_C(1) << bits;
-	if (!zdd_grow(z, &z->cache, &z->cap_cache, size, sizeof *z->cache))
+	if (!symcf_zdd_grow(z, &z->cache, &z->cap_cache, size, sizeof *z->cache))
 		return false;
 	memset(z->cache, 0, size * sizeof *z->cache);
 	z->cache_bits = bits;
@@ -182,7 +182,7 @@ static inline zdd_known *place(zdd *z, const zdd_call *call)
 static void widen_cache(zdd *z)
 {
 	const uint64_t size = UINT64_C(1) << z->cache_bits;
-	if (!zdd_grow(z, &z->cache, &z->cap_cache, 2 * size, sizeof *z->cache)) {
+	if (!symcf_zdd_grow(z, &z->cache, &z->cap_cache, 2 * size, sizeof *z->cache)) {
 		z->status = SYMCF_OK; /* a smaller cache is as right, only slower */
 		z->last_cache_bits = z->cache_bits;
 		return;
@@ -213,15 +213,15 @@ static unsigned bits_for(uint64_t n, unsigned last)
 	return bits;
 }
 
-symcf_status zdd_start(zdd *z, uint32_t n_levels, symcf_control *control)
+symcf_status symcf_zdd_start(zdd *z, uint32_t n_levels, symcf_control *control)
 {
 	const unsigned slot_bits = bits_for(2 * z->n_made, z->slot_bits);
 	const unsigned cache_bits = bits_for(z->n_stored, z->cache_bits);
 	z->control = control;
 	z->status = SYMCF_OK;
 	z->n_nodes = 0;
-	if (!zdd_grow(z, &z->nodes, &z->cap_nodes, ZDD_UNIT + 1, sizeof *z->nodes) ||
-	    !zdd_grow(z, &z->stack, &z->cap_stack, n_levels, sizeof *z->stack) ||
+	if (!symcf_zdd_grow(z, &z->nodes, &z->cap_nodes, ZDD_UNIT + 1, sizeof *z->nodes) ||
+	    !symcf_zdd_grow(z, &z->stack, &z->cap_stack, n_levels, sizeof *z->stack) ||
 	    !fill_slots(z, slot_bits) || !clear_cache(z, cache_bits))
 		return z->status;
 	z->nodes[ZDD_EMPTY] = (zdd_node){ZDD_NO_LEVEL, ZDD_EMPTY, ZDD_EMPTY, 0};
@@ -238,7 +238,7 @@ static bool make_room(zdd *z)
 	if (z->n_nodes >= ZDD_FAILED ||
 	    (z->control && z->control->max_nodes && z->n_nodes >= z->control->max_nodes))
 		return fail(z, SYMCF_LIMIT_NODES);
-	if (!zdd_grow(z, &z->nodes, &z->cap_nodes, z->n_nodes + 1, sizeof *z->nodes))
+	if (!symcf_zdd_grow(z, &z->nodes, &z->cap_nodes, z->n_nodes + 1, sizeof *z->nodes))
 		return false;
 	return 2 * z->n_nodes < UINT64_C(1) << z->slot_bits || fill_slots(z, z->slot_bits + 1);
 }
@@ -254,7 +254,7 @@ static uint32_t append(zdd *z, zdd_node node)
 	return *slot = (uint32_t)z->n_nodes++;
 }
 
-uint32_t zdd_make(zdd *z, uint32_t level, uint32_t lo, uint32_t hi)
+uint32_t symcf_zdd_make(zdd *z, uint32_t level, uint32_t lo, uint32_t hi)
 {
 	const zdd_node node = {.level = level, .lo = lo, .hi = hi};
 	if (lo == ZDD_FAILED || hi == ZDD_FAILED)
@@ -413,7 +413,7 @@ static uint32_t evaluate(zdd *z, zdd_call call)
 		while (settled(z, &call, &result)) {
 			while (!next_call(z, top - 1, result, &call)) {
 				const zdd_frame *done = --top;
-				result = zdd_make(z, top_level(z, &done->call), done->low, result);
+				result = symcf_zdd_make(z, top_level(z, &done->call), done->low, result);
 				if (result == ZDD_FAILED)
 					return ZDD_FAILED;
 				store(z, &done->call, result);
@@ -431,34 +431,34 @@ static inline uint32_t apply(zdd *z, enum operation op, uint32_t f, uint32_t g)
 	return settled(z, &call, &result) ? result : evaluate(z, call);
 }
 
-uint32_t zdd_nonsupersets(zdd *z, uint32_t f, uint32_t g)
+uint32_t symcf_zdd_nonsupersets(zdd *z, uint32_t f, uint32_t g)
 {
 	return apply(z, NONSUPERSETS, f, g);
 }
 
-uint32_t zdd_difference(zdd *z, uint32_t f, uint32_t g)
+uint32_t symcf_zdd_difference(zdd *z, uint32_t f, uint32_t g)
 {
 	return apply(z, DIFFERENCE, f, g);
 }
 
-uint32_t zdd_minimal_union(zdd *z, uint32_t f, uint32_t g)
+uint32_t symcf_zdd_minimal_union(zdd *z, uint32_t f, uint32_t g)
 {
 	return apply(z, MINIMAL_UNION, f, g);
 }
 
-uint32_t zdd_minimal_join(zdd *z, uint32_t f, uint32_t g)
+uint32_t symcf_zdd_minimal_join(zdd *z, uint32_t f, uint32_t g)
 {
 	return apply(z, MINIMAL_JOIN, f, g);
 }
 
-uint32_t zdd_at_most(zdd *z, uint32_t f, uint32_t size)
+uint32_t symcf_zdd_at_most(zdd *z, uint32_t f, uint32_t size)
 {
 	return apply(z, AT_MOST, f, size);
 }
 
 /* -------------------------------------------------------------- compaction ------------------- */
 
-uint32_t zdd_compact(zdd *z, uint32_t f)
+uint32_t symcf_zdd_compact(zdd *z, uint32_t f)
 {
 	uint32_t *const number = z->table.slot; /* the table is of no use to a lone family */
 	uint64_t used = ZDD_UNIT + 1;

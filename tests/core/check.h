@@ -25,13 +25,14 @@
 #include <string.h>
 
 static int check_passed, check_failed;
-static bool check_ok; /* of the running test, so far */
+static _Atomic bool check_ok; /* of the running test, so far; several threads may check */
 
 static inline bool check_that(bool holds, const char *file, int line, const char *expression)
 {
-	if (!holds)
+	if (!holds) {
 		fprintf(stderr, "%s:%d: failed: %s\n", file, line, expression);
-	check_ok = check_ok && holds;
+		check_ok = false;
+	}
 	return holds;
 }
 

@@ -16,7 +16,7 @@ static const size_t sizes[PARTS] = {8, 4, 1, 2, 12};
 static void lay_out(arena *a, unsigned char **part)
 {
 	for (int i = 0; i < PARTS; i++)
-		part[i] = arena_take(a, counts[i], sizes[i]);
+		part[i] = symcf_arena_take(a, counts[i], sizes[i]);
 }
 
 static symcf_status open_parts(arena *a, unsigned char **part)
@@ -25,7 +25,7 @@ static symcf_status open_parts(arena *a, unsigned char **part)
 	lay_out(a, part);
 	for (int i = 0; i < PARTS; i++)
 		CHECK(!part[i]);
-	const symcf_status status = arena_open(a);
+	const symcf_status status = symcf_arena_open(a);
 	if (!status)
 		lay_out(a, part);
 	return status;
@@ -43,9 +43,9 @@ static void parts_are_apart_and_aligned(void)
 	for (int i = 0; i < PARTS; i++)
 		for (uint64_t at = 0; at < counts[i] * sizes[i]; at++)
 			CHECK_EQ_INT(part[i][at], i);
-	arena_close(&a);
+	symcf_arena_close(&a);
 	CHECK(!a.block);
-	arena_close(&a);
+	symcf_arena_close(&a);
 }
 
 static void sizes_that_overflow_are_refused(void)
@@ -54,11 +54,11 @@ static void sizes_that_overflow_are_refused(void)
 	for (int i = 0; i < 3; i++)
 		for (int repeated = 0; repeated < 2; repeated++) {
 			arena a = {0};
-			arena_take(&a, repeated ? 1 : large[i], 8);
+			symcf_arena_take(&a, repeated ? 1 : large[i], 8);
 			for (int k = 0; k < 40; k++) /* each fits, the sum does not */
-				arena_take(&a, large[i] / 4, 8);
-			CHECK_EQ_INT(arena_open(&a), SYMCF_NO_MEMORY);
-			arena_close(&a);
+				symcf_arena_take(&a, large[i] / 4, 8);
+			CHECK_EQ_INT(symcf_arena_open(&a), SYMCF_NO_MEMORY);
+			symcf_arena_close(&a);
 		}
 }
 
@@ -68,7 +68,7 @@ static symcf_status open_and_close(const void *data)
 	unsigned char *part[PARTS];
 	(void)data;
 	const symcf_status status = open_parts(&a, part);
-	arena_close(&a);
+	symcf_arena_close(&a);
 	return status;
 }
 
@@ -90,7 +90,7 @@ static bool survives(int i, bool beyond)
 			_exit(2);
 		const uint64_t bytes = (counts[i] * sizes[i] + 15) / 16 * 16; /* up to the next part */
 		part[i][beyond ? bytes : bytes - 1] ^= 1;
-		arena_close(&a);
+		symcf_arena_close(&a);
 		_exit(0);
 	}
 	int how = -1;

@@ -185,15 +185,15 @@ static void pairs_of_trees_bound_boxes(void)
 		flipping(&v, x, NULL, flips);
 		for (uint32_t j = 0; j < n; j++)
 			active[j] = j;
-		CHECK_EQ_INT(ensemble_scene_open(v.e, &s), SYMCF_OK);
-		CHECK_EQ_INT(ensemble_scene_set(&s, &q, 1 - decide_vote(&v, x), 1, UINT32_MAX, NULL),
+		CHECK_EQ_INT(symcf_ensemble_scene_open(v.e, &s), SYMCF_OK);
+		CHECK_EQ_INT(symcf_ensemble_scene_set(&s, &q, 1 - decide_vote(&v, x), 1, UINT32_MAX, NULL),
 		             SYMCF_OK);
-		CHECK_EQ_INT(ensemble_masks_open(&s, 0, active, n, NULL, &m), SYMCF_OK);
+		CHECK_EQ_INT(symcf_ensemble_masks_open(&s, 0, active, n, NULL, &m), SYMCF_OK);
 		CHECK(m.simple && m.together);
 		m.alone = 0;
 		for (uint64_t set = 0; set < 1u << n; set++) {
 			bool found;
-			CHECK_EQ_INT(ensemble_masks_search(&m, &set, NULL, &found), SYMCF_OK);
+			CHECK_EQ_INT(symcf_ensemble_masks_search(&m, &set, NULL, &found), SYMCF_OK);
 			CHECK_EQ_INT(found, flips[set]);
 			if (!found)
 				continue;
@@ -208,8 +208,8 @@ static void pairs_of_trees_bound_boxes(void)
 		}
 		for (uint32_t t = 0; t < m.n_trees; t++)
 			paired += m.mate[t] != ENSEMBLE_NOWHERE;
-		ensemble_masks_close(&m);
-		ensemble_scene_close(&s);
+		symcf_ensemble_masks_close(&m);
+		symcf_ensemble_scene_close(&s);
 		symcf_ensemble_free(v.e);
 	}
 	CHECK(paired > 300);

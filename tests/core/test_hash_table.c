@@ -32,7 +32,8 @@ static bool is_entry(const void *owner, uint32_t number, const void *key)
 
 static symcf_status add(words *w, hash_table *t, uint64_t word, uint32_t *number)
 {
-	const symcf_status status = hash_table_reserve(t, w->first, w->first + w->count, hash_entry, w);
+	const symcf_status status =
+		symcf_hash_table_reserve(t, w->first, w->first + w->count, hash_entry, w);
 	if (status)
 		return status;
 	uint32_t *slot = hash_table_find(t, hash_word(w, word), is_entry, w, &word);
@@ -67,12 +68,12 @@ static void each_key_is_one_entry(void)
 			CHECK(2 * w.count <= t.n_slots);
 		}
 		CHECK_EQ_INT(hash_table_bytes(&t), 4 * t.n_slots);
-		hash_table_clear(&t);
+		symcf_hash_table_clear(&t);
 		w.count = 0;
 		uint32_t number = 0;
 		CHECK_EQ_INT(add(&w, &t, 7, &number), SYMCF_OK);
 		CHECK(number == w.first && w.count == 1);
-		hash_table_free(&t);
+		symcf_hash_table_free(&t);
 		CHECK(!t.slot && !t.n_slots);
 	}
 }
@@ -90,7 +91,7 @@ static void steps_are_counted(void)
 			CHECK_EQ_INT(add(&w, &t, i, &number), SYMCF_OK);
 		steps[harmless] = hash_table_take_steps(&t);
 		CHECK_EQ_INT(hash_table_take_steps(&t), 0);
-		hash_table_free(&t);
+		symcf_hash_table_free(&t);
 	}
 	CHECK(steps[0] >= 1000 * 999 / 2 && steps[1] < 2000);
 }
@@ -104,7 +105,7 @@ static void a_lent_table_is_filled(void)
 	w = (words){.first = 3, .spread = 1, .count = 100};
 	for (uint64_t i = 0; i < w.count; i++)
 		w.word[i] = i * i;
-	hash_table_fill(&t, slots, 256, w.first, w.first + w.count, hash_entry, &w);
+	symcf_hash_table_fill(&t, slots, 256, w.first, w.first + w.count, hash_entry, &w);
 	for (uint64_t i = 0; i < w.count; i++) {
 		const uint64_t word = i * i, absent = word + 2;
 		CHECK_EQ_INT(*hash_table_find(&t, hash_word(&w, word), is_entry, &w, &word), 3 + i);
@@ -115,7 +116,7 @@ static void a_lent_table_is_filled(void)
 static void too_many_entries_are_refused(void)
 {
 	hash_table t = {0};
-	CHECK_EQ_INT(hash_table_reserve(&t, 1, UINT32_MAX, hash_entry, NULL), SYMCF_OVERFLOW);
+	CHECK_EQ_INT(symcf_hash_table_reserve(&t, 1, UINT32_MAX, hash_entry, NULL), SYMCF_OVERFLOW);
 	CHECK(!t.slot);
 }
 
@@ -134,7 +135,7 @@ static symcf_status fill(const void *data)
 		if (i)
 			CHECK(*hash_table_find(&t, hash_word(&w, known), is_entry, &w, &known) == known + 1);
 	}
-	hash_table_free(&t);
+	symcf_hash_table_free(&t);
 	return status;
 }
 

@@ -187,7 +187,7 @@ static void serves_one_instance_after_the_other(void)
 			const bool reversed = row % 2;
 			symcf_sets_clear(&got);
 			masks.count = masks.n_features = 0;
-			CHECK_EQ_INT(multiclass_cover_next_masks(e, NULL, UINT64_MAX, reversed, &masks),
+			CHECK_EQ_INT(symcf_multiclass_cover_next_masks(e, NULL, UINT64_MAX, reversed, &masks),
 			             SYMCF_OK);
 			for (uint64_t s = 0; s < masks.count; s++) {
 				uint32_t features[MOST_FEATURES], size = 0;
@@ -205,7 +205,7 @@ static void serves_one_instance_after_the_other(void)
 		}
 		symcf_multiclass_cover_free(e);
 	}
-	cover_masks_free(&masks);
+	symcf_cover_masks_free(&masks);
 	symcf_sets_free_arrays(&wanted);
 	symcf_sets_free_arrays(&got);
 }
@@ -221,7 +221,7 @@ static void check_best(const problem *p, uint64_t k, const symcf_sets *wanted)
 	CHECK_EQ_INT(symcf_multiclass_cover_best(p->rival, p->n_rivals, &p->q, k, NULL, &best),
 	             SYMCF_OK);
 	if (k)
-		CHECK_EQ_INT(multiclass_cover_rank(e, &p->q, k, NULL, &ranked), SYMCF_OK);
+		CHECK_EQ_INT(symcf_multiclass_cover_rank(e, &p->q, k, NULL, &ranked), SYMCF_OK);
 	CHECK_EQ_INT(best.n_sets, k < wanted->n_sets ? k : wanted->n_sets);
 	CHECK(is_prefix(&best, wanted));
 	CHECK(same_sets(&ranked, &best));
@@ -387,7 +387,7 @@ static void stops_when_told(void)
 	CHECK_EQ_INT(symcf_multiclass_cover_best(p.rival, 2, &p.q, 500, &control, &sets),
 	             SYMCF_INTERRUPTED);
 	control = interrupting(&calls);
-	CHECK_EQ_INT(multiclass_cover_rank(e, &p.q, 500, &control, &sets), SYMCF_INTERRUPTED);
+	CHECK_EQ_INT(symcf_multiclass_cover_rank(e, &p.q, 500, &control, &sets), SYMCF_INTERRUPTED);
 	CHECK_EQ_INT(sets.n_sets, 0);
 	symcf_multiclass_cover_free(e);
 	symcf_multiclass_cover_free(NULL);
@@ -403,9 +403,9 @@ static symcf_status list_once(const void *data)
 	if (!status)
 		status = symcf_multiclass_cover_next(e, NULL, 20, &sets);
 	if (!status || status == SYMCF_MORE)
-		status = multiclass_cover_next_masks(e, NULL, UINT64_MAX, false, &masks);
+		status = symcf_multiclass_cover_next_masks(e, NULL, UINT64_MAX, false, &masks);
 	symcf_multiclass_cover_free(e);
-	cover_masks_free(&masks);
+	symcf_cover_masks_free(&masks);
 	symcf_sets_free_arrays(&sets);
 	return status;
 }
@@ -420,7 +420,7 @@ static symcf_status find_once(const problem *p, bool listing)
 	if (!status && listing)
 		status = symcf_multiclass_cover_best(p->rival, p->n_rivals, &p->q, 60, NULL, &sets);
 	else if (!status && !(status = open_problem(p, &e)))
-		status = multiclass_cover_rank(e, &p->q, 60, NULL, &sets);
+		status = symcf_multiclass_cover_rank(e, &p->q, 60, NULL, &sets);
 	CHECK(status || sets.n_sets == 61);
 	CHECK(!status || sets.n_sets <= 1);
 	symcf_multiclass_cover_free(e);

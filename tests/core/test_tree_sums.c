@@ -8,23 +8,23 @@ static int64_t walk(tree_sums *f, const grove *g, const uint32_t *x)
 {
 	uint32_t sum = 0;
 	int64_t gathered = 0;
-	CHECK_EQ_INT(tree_sums_root(f, &sum, &gathered), SYMCF_OK);
-	for (uint32_t level = 0, next; (next = tree_sums_level(f, sum)) < g->trees.n;
+	CHECK_EQ_INT(symcf_tree_sums_root(f, &sum, &gathered), SYMCF_OK);
+	for (uint32_t level = 0, next; (next = symcf_tree_sums_level(f, sum)) < g->trees.n;
 	     level = next + 1) {
 		const uint32_t value = x[g->order[next]];
 		uint32_t run = 0;
 		CHECK(next >= level); /* no level comes twice */
-		CHECK_EQ_INT(tree_sums_expand(f, sum, NULL), SYMCF_OK);
-		while (tree_sums_get_run(f, sum, run).end <= value)
+		CHECK_EQ_INT(symcf_tree_sums_expand(f, sum, NULL), SYMCF_OK);
+		while (symcf_tree_sums_get_run(f, sum, run).end <= value)
 			run++;
-		CHECK(run < tree_sums_n_runs(f, sum));
-		const tree_sums_run taken = tree_sums_get_run(f, sum, run);
+		CHECK(run < symcf_tree_sums_n_runs(f, sum));
+		const tree_sums_run taken = symcf_tree_sums_get_run(f, sum, run);
 		CHECK(taken.gain >= 0 &&
-		      taken.gain + tree_sums_most(f, taken.sum) <= tree_sums_most(f, sum));
+		      taken.gain + symcf_tree_sums_most(f, taken.sum) <= symcf_tree_sums_most(f, sum));
 		gathered += taken.gain;
 		sum = taken.sum;
 	}
-	CHECK_EQ_INT(tree_sums_most(f, sum), 0); /* nothing is left */
+	CHECK_EQ_INT(symcf_tree_sums_most(f, sum), 0); /* nothing is left */
 	return gathered;
 }
 
@@ -35,9 +35,9 @@ static void check_sums(const grove *g)
 	uint32_t x[MOST_FEATURES] = {0}, root;
 	int64_t lowest = 0, most = 0, reached = 0;
 	bool first = true;
-	REQUIRE(tree_sums_open(&g->trees, g->order, NULL, &reason, &f) == SYMCF_OK);
-	CHECK_EQ_INT(tree_sums_root(f, &root, &lowest), SYMCF_OK);
-	most = tree_sums_most(f, root);
+	REQUIRE(symcf_tree_sums_open(&g->trees, g->order, NULL, &reason, &f) == SYMCF_OK);
+	CHECK_EQ_INT(symcf_tree_sums_root(f, &root, &lowest), SYMCF_OK);
+	most = symcf_tree_sums_most(f, root);
 	do {
 		const int64_t total = sum_of_leaves(g, x);
 		CHECK_EQ_INT(walk(f, g, x), total);
@@ -47,14 +47,14 @@ static void check_sums(const grove *g)
 	} while (next_codes(g, x));
 	if (g->trees.n_trees == 1) /* one tree reaches its bound; several may not agree on how */
 		CHECK_EQ_INT(reached, lowest + most);
-	const uint64_t count = tree_sums_count(f);
+	const uint64_t count = symcf_tree_sums_count(f);
 	memset(x, 0, sizeof x);
 	do
 		walk(f, g, x);
 	while (next_codes(g, x));
-	CHECK_EQ_INT(tree_sums_count(f), count); /* what is known is not made again */
-	CHECK(tree_sums_bytes(f) > 0);
-	tree_sums_free(f);
+	CHECK_EQ_INT(symcf_tree_sums_count(f), count); /* what is known is not made again */
+	CHECK(symcf_tree_sums_bytes(f) > 0);
+	symcf_tree_sums_free(f);
 }
 
 static void random_sums(void)
@@ -78,19 +78,19 @@ static void runs_are_all_values(void)
 		uint32_t sum;
 		int64_t gathered;
 		random_grove(&g, 3, MOST_VALUES, 2, 8, 2);
-		REQUIRE(tree_sums_open(&g.trees, g.order, NULL, &reason, &f) == SYMCF_OK);
-		REQUIRE(tree_sums_root(f, &sum, &gathered) == SYMCF_OK);
-		if (tree_sums_level(f, sum) < 3 && tree_sums_expand(f, sum, NULL) == SYMCF_OK) {
-			const uint32_t n = tree_sums_n_runs(f, sum);
+		REQUIRE(symcf_tree_sums_open(&g.trees, g.order, NULL, &reason, &f) == SYMCF_OK);
+		REQUIRE(symcf_tree_sums_root(f, &sum, &gathered) == SYMCF_OK);
+		if (symcf_tree_sums_level(f, sum) < 3 && symcf_tree_sums_expand(f, sum, NULL) == SYMCF_OK) {
+			const uint32_t n = symcf_tree_sums_n_runs(f, sum);
 			uint32_t before = 0;
 			for (uint32_t r = 0; r < n; r++) {
-				const tree_sums_run run = tree_sums_get_run(f, sum, r);
+				const tree_sums_run run = symcf_tree_sums_get_run(f, sum, r);
 				CHECK(run.end > before);
 				before = run.end;
 			}
-			CHECK_EQ_INT(before, g.n_values[g.order[tree_sums_level(f, sum)]]);
+			CHECK_EQ_INT(before, g.n_values[g.order[symcf_tree_sums_level(f, sum)]]);
 		}
-		tree_sums_free(f);
+		symcf_tree_sums_free(f);
 	}
 }
 

@@ -35,7 +35,7 @@ static uint32_t build(zdd *z, family wanted, uint32_t level, uint32_t n)
 			without |= (family)1 << s;
 	}
 	const uint32_t lo = build(z, without, level + 1, n), hi = build(z, with, level + 1, n);
-	return hi == ZDD_EMPTY ? lo : zdd_make(z, level, lo, hi);
+	return hi == ZDD_EMPTY ? lo : symcf_zdd_make(z, level, lo, hi);
 }
 
 static family minimal_of(family f)
@@ -81,8 +81,8 @@ static family at_most_of(family f, uint32_t size)
 static void check_pair(zdd *z, family f, family g, uint32_t n)
 {
 	const uint32_t a = build(z, f, 0, n), b = build(z, g, 0, n);
-	const uint32_t both = zdd_minimal_union(z, a, b), rest = zdd_nonsupersets(z, a, b);
-	const uint32_t other = zdd_difference(z, a, b), join = zdd_minimal_join(z, a, b);
+	const uint32_t both = symcf_zdd_minimal_union(z, a, b), rest = symcf_zdd_nonsupersets(z, a, b);
+	const uint32_t other = symcf_zdd_difference(z, a, b), join = symcf_zdd_minimal_join(z, a, b);
 	CHECK_EQ_INT(members(z, a, 0), f);
 	CHECK_EQ_INT(members(z, both, 0), minimal_of(f | g));
 	CHECK_EQ_INT(members(z, rest, 0), nonsupersets_of(f, g));
@@ -93,7 +93,7 @@ static void check_pair(zdd *z, family f, family g, uint32_t n)
 	CHECK_EQ_INT(members(z, join, 0), join_of(f, g));
 	CHECK_EQ_INT(join, build(z, join_of(f, g), 0, n));
 	for (uint32_t size = 0; size <= n; size++)
-		CHECK_EQ_INT(members(z, zdd_at_most(z, a, size), 0), at_most_of(f, size));
+		CHECK_EQ_INT(members(z, symcf_zdd_at_most(z, a, size), 0), at_most_of(f, size));
 }
 
 /* All 20 antichains of subsets of three elements, with one another. */
@@ -106,11 +106,11 @@ static void all_small_families(void)
 		if (minimal_of(f) == f)
 			chains[count++] = f;
 	CHECK_EQ_INT(count, 20); /* Dedekind's number of three elements */
-	REQUIRE(zdd_start(&z, 3, NULL) == SYMCF_OK);
+	REQUIRE(symcf_zdd_start(&z, 3, NULL) == SYMCF_OK);
 	for (uint32_t i = 0; i < count; i++)
 		for (uint32_t k = 0; k < count; k++)
 			check_pair(&z, chains[i], chains[k], 3);
-	zdd_free_arrays(&z);
+	symcf_zdd_free_arrays(&z);
 }
 
 static family random_antichain(uint32_t n)
@@ -126,18 +126,18 @@ static void random_families(void)
 	zdd z = {0};
 	for (int round = 0; round < 300; round++) {
 		const uint32_t n = 4 + random_below(2);
-		REQUIRE(zdd_start(&z, n, NULL) == SYMCF_OK);
+		REQUIRE(symcf_zdd_start(&z, n, NULL) == SYMCF_OK);
 		for (int i = 0; i < 10; i++)
 			check_pair(&z, random_antichain(n), random_antichain(n), n);
 	}
-	zdd_free_arrays(&z);
+	symcf_zdd_free_arrays(&z);
 }
 
 /* Nodes are reduced and in order, and know their largest member. */
 static void nodes_are_as_promised(void)
 {
 	zdd z = {0};
-	REQUIRE(zdd_start(&z, MOST, NULL) == SYMCF_OK);
+	REQUIRE(symcf_zdd_start(&z, MOST, NULL) == SYMCF_OK);
 	for (int i = 0; i < 200; i++)
 		build(&z, random_antichain(MOST), 0, MOST);
 	for (uint32_t f = ZDD_UNIT + 1; f < z.n_nodes; f++) {
@@ -149,24 +149,24 @@ static void nodes_are_as_promised(void)
 		CHECK_EQ_INT(at_most_of(listed, node->largest), listed);
 		CHECK(at_most_of(listed, node->largest - 1) != listed);
 	}
-	zdd_free_arrays(&z);
+	symcf_zdd_free_arrays(&z);
 }
 
 static void compacting_keeps_one_family(void)
 {
 	zdd z = {0};
 	for (int i = 0; i < 200; i++) {
-		REQUIRE(zdd_start(&z, MOST, NULL) == SYMCF_OK);
+		REQUIRE(symcf_zdd_start(&z, MOST, NULL) == SYMCF_OK);
 		build(&z, random_antichain(MOST), 0, MOST);
 		const family wanted = random_antichain(MOST);
 		const uint32_t f = build(&z, wanted, 0, MOST);
 		build(&z, random_antichain(MOST), 0, MOST);
-		const uint32_t root = zdd_compact(&z, f);
+		const uint32_t root = symcf_zdd_compact(&z, f);
 		CHECK_EQ_INT(members(&z, root, 0), wanted);
 		if (root > ZDD_UNIT)
 			CHECK_EQ_INT(root + 1, z.n_nodes);
 	}
-	zdd_free_arrays(&z);
+	symcf_zdd_free_arrays(&z);
 }
 
 /* A budget that runs out is said, and the store serves again. */
@@ -174,16 +174,16 @@ static void budgets_hold(void)
 {
 	zdd z = {0};
 	symcf_control control = {.max_nodes = 4};
-	REQUIRE(zdd_start(&z, MOST, &control) == SYMCF_OK);
-	const uint32_t first = zdd_make(&z, 4, ZDD_EMPTY, ZDD_UNIT);
-	const uint32_t second = zdd_make(&z, 3, first, ZDD_UNIT);
+	REQUIRE(symcf_zdd_start(&z, MOST, &control) == SYMCF_OK);
+	const uint32_t first = symcf_zdd_make(&z, 4, ZDD_EMPTY, ZDD_UNIT);
+	const uint32_t second = symcf_zdd_make(&z, 3, first, ZDD_UNIT);
 	REQUIRE(first != ZDD_FAILED && second != ZDD_FAILED);
-	CHECK_EQ_INT(zdd_make(&z, 3, first, ZDD_UNIT), second); /* not a new one */
-	CHECK_EQ_INT(zdd_make(&z, 2, second, ZDD_UNIT), ZDD_FAILED);
+	CHECK_EQ_INT(symcf_zdd_make(&z, 3, first, ZDD_UNIT), second); /* not a new one */
+	CHECK_EQ_INT(symcf_zdd_make(&z, 2, second, ZDD_UNIT), ZDD_FAILED);
 	CHECK_EQ_INT(z.status, SYMCF_LIMIT_NODES);
-	REQUIRE(zdd_start(&z, MOST, NULL) == SYMCF_OK);
+	REQUIRE(symcf_zdd_start(&z, MOST, NULL) == SYMCF_OK);
 	check_pair(&z, 1u << 3 | 1u << 4, 1u << 1, MOST);
-	zdd_free_arrays(&z);
+	symcf_zdd_free_arrays(&z);
 }
 
 int main(void)

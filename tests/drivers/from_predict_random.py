@@ -7,7 +7,6 @@ every option. The oracle makes a table of all rows within reach and knows nothin
 from __future__ import annotations
 
 import itertools
-import math
 import random
 import sys
 import warnings
@@ -21,6 +20,7 @@ import random_runs
 # isort: split
 import numpy as np
 import pandas as pd
+import reference
 from sklearn.compose import ColumnTransformer
 from sklearn.impute import SimpleImputer
 from sklearn.neighbors import KNeighborsClassifier
@@ -246,23 +246,15 @@ def expected(
     one: Specimen, row: list[Any], choices: list[list[Any]], obeys: Any, target: Any, keywords: dict[str, Any]
 ) -> list[tuple[float, tuple[int, ...]]]:
     """The minimal change sets with their costs, in order: looks at every row."""
-    rows = [list(new) for new in itertools.product(*([own, *some] for own, some in zip(row, choices, strict=True)))]
-    labels = one.decide(rows)
-    (now,) = one.decide([row])
+    rows = list(itertools.product(*([own, *some] for own, some in zip(row, choices, strict=True))))
+    known = dict(zip(rows, one.decide([list(new) for new in rows]), strict=True))
     price = keywords.get("cost", {})
-    cheapest: dict[tuple[int, ...], float] = {}
-    for new, label in zip(rows, labels, strict=True):
-        changed = tuple(j for j in range(len(row)) if new[j] != row[j])
-        wanted = label != now if target is None else label == target
-        if not changed or not wanted or not obeys(new):
-            continue
-        cost = sum(_price(price.get(one.names[j], 1), new[j]) for j in changed)
-        cheapest[changed] = min(cost, cheapest.get(changed, math.inf))
-    minimal = [s for s in cheapest if not any(set(t) < set(s) for t in cheapest)]
-    most = keywords.get("max_changes", len(row))
-    return sorted(
-        ((round(cheapest[s], 9), s) for s in minimal if len(s) <= most), key=lambda p: (p[0], len(p[1]), p[1])
-    )
+    found = reference.Question(
+        [reference.Domain(tuple(some)) for some in choices], known.__getitem__, row, target=target,
+        constraints=[lambda old, new: obeys(new)], max_changes=keywords.get("max_changes"),
+        price=lambda j, old, new: reference.number(_price(price.get(one.names[j], 1), new)),
+    ).counterfactuals()  # fmt: skip
+    return [(float(priced[0][0]), features) for features, priced in found.items()]
 
 
 def _price(said: Any, new: Any) -> float:

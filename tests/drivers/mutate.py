@@ -32,6 +32,7 @@ import tempfile
 import time
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass, field
+from functools import cache
 from pathlib import Path
 
 HOME = Path(__file__).resolve().parents[2]
@@ -297,9 +298,13 @@ def chosen(seed: int, count: int, c: bool, only: Sequence[str] = ()) -> Iterator
     paths = [path for path in paths if not only or any(map(path.match, only))]
     if not paths:
         raise SystemExit(f"no file is named like {' or '.join(only)}")
-    lengths = [len((HOME / path).read_text(encoding="utf-8").splitlines()) for path in paths]
-    for path in rng.choices(paths, lengths, k=count):
+    for path in rng.choices(paths, [_length(path) for path in paths], k=count):
         yield from list(_first(c_mutants(path, rng) if c else python_mutants(path, rng)))
+
+
+@cache
+def _length(path: Path) -> int:
+    return len((HOME / path).read_text(encoding="utf-8").splitlines())
 
 
 def _first(mutants: Iterator[Mutant]) -> Iterator[Mutant]:

@@ -26,6 +26,8 @@ import symcf.fast
 
 #: Questions that are asked about one model.
 PER_MODEL = 10
+#: Costs may differ by this much: a number that has to pass a cut at its own place moves by a billionth.
+NEAR = 1e-7
 #: What is asked besides `explain`, one of them per question.
 MORE = ("count", "stream", "reasons", "batch", "verify", "all values")
 
@@ -49,7 +51,7 @@ class Tally:
         return sum(n for (_, option), n in counter.items() if option == "")
 
     def __str__(self) -> str:
-        columns = ["none", *cases.OPTIONS, *MORE]
+        columns = ["none", *cases.OPTIONS, *MORE, "engine"]
         lines = ["| | " + " | ".join(("all", *columns)) + " |", "|---" * (len(columns) + 2) + "|"]
         for kind in cases.KINDS:
             cells = []
@@ -66,7 +68,7 @@ class Tally:
 
 def check_explain(asked: Asked) -> bool:
     """AssertionError if sets, costs or rows are not those of the reference; False if the search was cut short."""
-    e = asked.compiled.explain(asked.x, **asked.keywords)
+    e = asked.compiled.explain(asked.x, **asked.by, **asked.keywords)
     label = asked.compiled.classes[e.prediction]
     assert label == asked.reference.before, f"decided {label!r} instead of {asked.reference.before!r}"
     rows = [asked.read(cf.row) for cf in e]
@@ -85,7 +87,7 @@ def check_explain(asked: Asked) -> bool:
         # a missing number is a float: the new one may be any of the same range
         same = asked.case.group if MISSING in asked.row else tuple
         assert same(row) in map(same, cheapest), f"{row} of {features} is not one of {cheapest}"
-        assert abs(cost - float(least)) < 1e-9, f"{features} costs {least}, not {cost}"
+        assert abs(cost - float(least)) < NEAR, f"{features} costs {least}, not {cost}"
     return True
 
 
@@ -102,7 +104,7 @@ def check_moves(asked: Asked, e: symcf.Explanation, rows: list[cases.Row], costs
         return False
     prices = [float(price) for price, _ in expected][: asked.k]
     assert len(found) == len(prices), f"{rows} instead of {known}"
-    assert all(abs(a - b) < 1e-9 for a, b in zip(costs, prices, strict=True)), f"costs {costs} instead of {prices}"
+    assert all(abs(a - b) < NEAR for a, b in zip(costs, prices, strict=True)), f"costs {costs} instead of {prices}"
     return True
 
 
@@ -125,48 +127,52 @@ def check_more(asked: Asked, what: str) -> None:
     else:
         sets = asked.reference.change_sets()
     if what == "count":
-        found = c.count(x, **unpriced)
+        found = c.count(x, **asked.by, **unpriced)
         assert found == len(sets), f"count is {found} instead of {len(sets)}"
     elif what == "stream":
-        streamed = sorted(cf.features for cf in c.iter_counterfactuals(x, **unpriced))
+        streamed = sorted(cf.features for cf in c.iter_counterfactuals(x, **asked.by, **unpriced))
         assert streamed == sorted(sets), f"a stream of {streamed} instead of {sorted(sets)}"
     elif what == "reasons" and "min_plausibility" not in question:
         kept = {k: v for k, v in question.items() if k in ("target", "immutable", "allowed", "constraints")}
-        found = c.why(x, **kept)
+        found = c.why(x, **asked.by, **kept)
         listed, wanted = sorted(reason.features for reason in found), sorted(asked.reference.reasons())
         assert not found.complete or listed == wanted, f"reasons {listed} instead of {wanted}"
     elif what == "batch":
         plain = asked.case.given(asked.row, "list")
-        batch = symcf.fast.explain_batch(c, [plain, plain], **asked.keywords)
-        one = c.explain(plain, **asked.keywords)
+        batch = symcf.fast.explain_batch(c, [plain, plain], **asked.by, **asked.keywords)
+        one = c.explain(plain, **asked.by, **asked.keywords)
         assert batch[1].sets == one.sets, f"{batch[1].sets} in a batch instead of {one.sets}"
         assert [asked.read(cf.row) for cf in batch[1]] == [asked.read(cf.row) for cf in one], "rows of a batch differ"
     elif what == "verify":
-        e = c.explain(x, **asked.keywords)
+        e = c.explain(x, **asked.by, **asked.keywords)
         report = symcf.verify(c, x, e)
         wrong = [report.valid, report.minimal, report.honest] != [True] * 3 or report.complete is False
         assert not wrong or not e.complete, f"verify says {report}"
     elif what == "all values" and not is_moves:
-        rows = [asked.read(cf.row) for cf in c.explain(x, **{**question, "select": "all"})]
+        rows = [asked.read(cf.row) for cf in c.explain(x, **asked.by, **{**question, "select": "all"})]
         every = {row for priced in asked.reference.counterfactuals().values() for _, row in priced}
         assert set(rows) <= every, f"select='all': {set(rows) - every} are no counterfactuals"
         assert len(set(rows)) == len(rows), f"select='all': some of {rows} come twice"
 
 
-def run(seed: int, count: int, tally: Tally, kinds: Sequence[str] = tuple(cases.KINDS)) -> None:
-    """Asks so many questions, the kinds in turn."""
+def run(
+    seed: int, count: int, tally: Tally, kinds: Sequence[str] = tuple(cases.KINDS), engine: str | None = None
+) -> None:
+    """Asks so many questions, the kinds in turn; by default of any engine that the kind has."""
     for number in range(-(-count // PER_MODEL)):
         rng = random.Random(f"questions {seed} {number}")
         case = cases.draw(rng, kinds[number % len(kinds)])
         for i in range(min(PER_MODEL, count - number * PER_MODEL)):
-            one(rng, case, tally, f"seed {seed}, model {number}, question {i}")
+            one(rng, case, tally, f"seed {seed}, model {number}, question {i}", engine)
 
 
-def one(rng: random.Random, case: cases.Case, tally: Tally, where: str) -> None:
+def one(rng: random.Random, case: cases.Case, tally: Tally, where: str, engine: str | None = None) -> None:
     """One question."""
     asked, used, what = None, (), rng.choice(MORE)
     try:
         asked = cases.ask(rng, case)
+        chosen = engine or rng.choice(("auto", *cases.ENGINES[case.kind]))
+        asked.by = {} if chosen == "auto" else {"engine": chosen}
         used = asked.used
         finished = check_explain(asked)
         tally.cut += not finished
@@ -176,11 +182,12 @@ def one(rng: random.Random, case: cases.Case, tally: Tally, where: str) -> None:
             tally.asked[case.kind, what] += 1
             check_more(asked, what)
     except symcf.OptionError as error:
-        if used == (what,):
-            tally.refused[case.kind, what] += 1
+        by_name = asked is not None and bool(asked.by) and engine is None and "engine" in str(error)
+        if used == (what,):  # the question itself was answered and counted
+            tally.refused[case.kind, "engine" if by_name else what] += 1
         else:
-            tally.add(tally.asked, case.kind, used)
-            tally.add(tally.refused, case.kind, used)
+            for counter in (tally.asked, tally.refused):
+                tally.add(counter, case.kind, ("engine",) if by_name else used)
         tally.reasons[case.kind, str(error)[:160]] += 1
     except Exception as error:
         tally.add(tally.wrong, case.kind, used)

@@ -750,7 +750,7 @@ def test_a_pipeline_without_an_end():
 FINITE = st.floats(-1e30, 1e30)
 
 
-@settings(max_examples=200)
+@settings(max_examples=80)
 @given(bound=FINITE, mean=FINITE, scale=st.floats(1e-3, 1e6), strict=st.booleans(), small=st.booleans())
 def test_a_cut_is_where_numbers_change_sides(bound, mean, scale, strict, small):
     chain = (lambda x: (x - mean) / scale, *((rounded_32,) if small else ()))

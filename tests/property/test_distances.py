@@ -81,7 +81,7 @@ rows = st.tuples(st.floats(-5, 12), st.floats(-0.3, 0.6), st.sampled_from(COLOUR
 scales = st.tuples(st.floats(0.01, 100), st.floats(0.01, 100))
 
 
-@settings(max_examples=100)
+@settings(max_examples=40)
 @given(st.integers(0, 10**6), st.integers(-12, 12), rows, scales)
 def test_sets_and_costs_are_those_of_brute_force(seed, bias, row, scale):
     bias = 2 * bias + 1  # no ties

@@ -74,7 +74,7 @@ def decide(c):
 
 
 @pytest.mark.parametrize("engine", ENGINES)
-@settings(max_examples=150)
+@settings(max_examples=60)
 @given(data=st.data())
 def test_an_engine_agrees_with_the_oracle(engine, data):
     c, x, constraints, allowed = data.draw(questions(st.one_of(classifiers(), certain_classifiers())))
@@ -95,7 +95,7 @@ def test_engines_agree_on_twelve_features(data):
     assert answers[1:] == answers[:1] * 3
 
 
-@settings(max_examples=150)
+@settings(max_examples=60)
 @given(data=st.data())
 def test_counting_agrees_with_listing(data):
     c, x, constraints, _ = data.draw(questions(classifiers()))

@@ -407,3 +407,16 @@ def test_the_target_and_rows_that_are_there(c, engine):
     there = int(np.flatnonzero(batch.prediction)[0])
     e = batch[there]
     assert (e.sets, e.status, e.target, e.blocking) == ([], "complete", 1, ())
+
+
+def test_the_methods_are_the_functions():
+    c, rows = random_classifier(6), random_rows(20, 6, seed=1)
+    for options in ({}, {"k": 2, "immutable": ["x1"]}, {"max_changes": 2, "n_jobs": 2, "engine": "diagram"}):
+        assert [e.sets for e in c.explain_batch(rows, **options)] == [e.sets for e in explain_batch(c, rows, **options)]
+    for options in ({}, {"k": 1, "immutable": ["x1"]}):
+        assert [r.sets for r in c.why_batch(rows, **options)] == [
+            r.sets for r in symcf.fast.why_batch(c, rows, **options)
+        ]
+    for call in (c.explain_batch, c.why_batch):
+        with pytest.raises(TypeError, match="nonsense"):
+            call(rows, nonsense=1)

@@ -13,6 +13,7 @@ import from_predict_random
 import numpy as np
 import pandas as pd
 import pytest
+import reference
 from sklearn.compose import make_column_transformer
 from sklearn.datasets import load_wine
 from sklearn.gaussian_process import GaussianProcessClassifier
@@ -49,18 +50,11 @@ def kernel_machine(table: pd.DataFrame, labels: np.ndarray) -> object:
 
 
 def brute_force(predict, row, choices):
-    """All minimal sets of columns, by a table of all rows: ``choices`` has the values of each column to try."""
-    (now,) = predict([row])
-    rows = list(
-        itertools.product(*([own, *(v for v in some if v != own)] for own, some in zip(row, choices, strict=True)))
-    )
-    flipping = {
-        tuple(j for j in range(len(row)) if new[j] != row[j])
-        for new, label in zip(rows, predict(rows), strict=True)
-        if label != now
-    }
-    minimal = [s for s in flipping if not any(set(t) < set(s) for t in flipping)]
-    return sorted(minimal, key=lambda s: (len(s), s))
+    """All minimal sets of columns, by the reference: ``choices`` has the values of each column to try."""
+    rows = list(itertools.product(*([own, *some] for own, some in zip(row, choices, strict=True))))
+    known = dict(zip(rows, predict(rows), strict=True))
+    domains = [reference.Domain(tuple(some)) for some in choices]
+    return reference.Question(domains, known.__getitem__, row).change_sets()
 
 
 # --- against brute force ----------------------------------------------------------------------------------------------
@@ -286,7 +280,7 @@ def test_copies_letters_and_pages(loans, tmp_path):
     assert e.groups()
     page = e.letter(["age", "income", "job"], reasons=["income"]).html
     assert "income" in page
-    with pytest.raises(symcf.OptionError, match="name the principal ones yourself"):
+    with pytest.raises(symcf.OptionError, match="sufficient reasons of a black-box model are not supported"):
         e.letter(["age"])
     symcf.report.write(tmp_path / "page.html", c, table[:3])
     assert (tmp_path / "page.html").stat().st_size > 10_000

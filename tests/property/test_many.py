@@ -155,7 +155,7 @@ def can(engine, ask):
 
 
 @pytest.mark.parametrize("engine", ENGINES)
-@settings(max_examples=100)
+@settings(max_examples=40)
 @given(data=st.data())
 def test_an_engine_agrees_with_the_oracle(engine, data):
     ask = Ask(data.draw, data.draw(MODELS))
@@ -203,7 +203,7 @@ def test_verify_agrees(data):
         assert symcf.verify(ask.c, ask.x, e).complete is False
 
 
-@settings(max_examples=100)
+@settings(max_examples=40)
 @given(data=st.data())
 def test_costs_by_value(data):
     ask = Ask(data.draw, data.draw(MODELS))
@@ -230,7 +230,7 @@ def test_costs_by_value(data):
     assert symcf.verify(ask.c, ask.x, e)
 
 
-@settings(max_examples=100)
+@settings(max_examples=40)
 @given(data=st.data())
 def test_a_batch_is_what_explain_gives_row_by_row(data):
     ask = Ask(data.draw, data.draw(MODELS), relations=False)
@@ -268,7 +268,7 @@ def test_a_feature_of_many_equal_values_costs_what_it_distinguishes():
     assert e.sets == c.explain(x, engine="diagram").sets == c.explain(x, engine="sat").sets
 
 
-@settings(max_examples=100)
+@settings(max_examples=40)
 @given(model=bayes())
 def test_naive_bayes_decides_as_fractions_do(model):
     """The largest joint probability, in exact arithmetic. Ties of more than two classes may fall either way, unless the

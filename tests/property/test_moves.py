@@ -13,6 +13,7 @@ import random
 
 import numpy as np
 import pytest
+import reference
 from sklearn.ensemble import RandomForestClassifier
 from strategies import LONGER
 
@@ -24,31 +25,14 @@ ENGINES = ("cover", "diagram", "sat", "sat-portable")
 LABELS = (["no", "yes"], [-1, 1], [False, True], ["a", "b", "c"], [-7, 0, 3])
 
 
-# --- the oracle: nothing here knows symcf -----------------------------------------------------------------------------
-
-
-def less_far(near, far, x, ordered):
-    """Is each feature where it was, at the same value or between, and one of them not at the same value?"""
-    for j, (a, b) in enumerate(zip(near, far, strict=True)):
-        between = min(x[j], b) <= a <= max(x[j], b) if ordered[j] else a in (x[j], b)
-        if not between:
-            return False
-    return near != far
-
-
-def oracle(decide, x, sizes, ordered, *, target=None, permits=None, holds=None, most=None):
-    """All counterfactuals than which none is less far."""
-    flips = []
-    for row in itertools.product(*map(range, sizes)):
-        changed = [j for j in range(len(x)) if row[j] != x[j]]
-        if permits is not None and not all(permits(j, x[j], row[j]) for j in changed):
-            continue
-        if (most is not None and len(changed) > most) or (holds is not None and not holds(row)):
-            continue
-        decided = decide(row)
-        if decided != decide(x) if target is None else decided == target:
-            flips.append(row)
-    return [row for row in flips if not any(less_far(other, row, x, ordered) for other in flips)]
+def moves(decide, x, sizes, ordered, *, target=None, permits=None, holds=None, most=None):
+    """All counterfactuals than which none is less far, by the reference."""
+    constraints = [] if holds is None else [lambda old, new: holds(new)]
+    question = reference.Question(
+        reference.codes(sizes, ordered), decide, x,
+        target=target, may=permits, constraints=constraints, max_changes=most,
+    )  # fmt: skip
+    return [row for _, row in question.moves()]
 
 
 # --- random models ----------------------------------------------------------------------------------------------------
@@ -206,7 +190,7 @@ def check(seed):
         def holds(row):
             return not (row[0] == a and row[1] == b)
 
-    wanted = oracle(model.decide, x, model.sizes, model.ordered, target=target, permits=permits, holds=holds, most=most)
+    wanted = moves(model.decide, x, model.sizes, model.ordered, target=target, permits=permits, holds=holds, most=most)
     paid = {row: sum(price(j, v) for j, v in enumerate(row) if v != x[j]) for row in wanted}
     c = symcf.compile(model.model)
     assert int(c.predict([list(x)], codes=True)[0]) == model.decide(x)
@@ -386,9 +370,11 @@ def pairs_that_flip(c, row):
     for other in rows:
         grouped.setdefault(tuple(int(np.sign(a - b)) for a, b in zip(other, x, strict=True)), []).append(other)
 
+    question = reference.Question(reference.codes(sizes, [True] * len(x)), lambda row: None, x)
+
     def is_nearest(far, ways):
         parts = itertools.product(*({0, way} for way in ways))
-        return not any(less_far(near, far, x, [True] * len(x)) for part in parts for near in grouped.get(part, ()))
+        return not any(question.is_less_far(near, far) for part in parts for near in grouped.get(part, ()))
 
     return [far for ways, some in grouped.items() for far in some if is_nearest(far, ways)]
 

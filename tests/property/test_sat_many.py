@@ -74,7 +74,7 @@ def all_sets(engine: Engine, query: Query) -> list[tuple[int, ...]]:
     return sorted(sets)
 
 
-@settings(max_examples=150)
+@settings(max_examples=60)
 @given(many_valued(max_n=5, max_indicators=11), st.sampled_from(ENCODINGS), st.data())
 def test_sets_are_those_of_the_oracle(function: ManyValued, encoding: str, data: st.DataObject) -> None:
     engines = list(engines_of(function, encoding))

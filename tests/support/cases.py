@@ -221,7 +221,9 @@ def numbers(rng: random.Random, several: bool = False) -> Case:
         low = rng.randint(-3, 2)
         high = low + rng.randint(2, 6)
         slopes = [rng.randint(-4, 4) for _ in range(k)]
-        curves = [rng.choice((0, 0, 0, 1, -1)) for _ in range(k)]
+        curves = [rng.choice((0, 0, 0, 1, -1))] * k
+        if curves[0] and not several:  # extremes of a term, and of a difference of terms, are whole numbers
+            slopes = [2 * rng.randint(-2, 2)]
         domains.append(reference.grid(low, high))
         labels.append(None)
         given = (slopes, curves) if several else (slopes[0], curves[0])
@@ -409,6 +411,23 @@ KINDS: dict[str, Callable[[random.Random], Case]] = {
 }
 
 
+#: By kind, the searches that can be asked for by name.
+ENGINES: dict[str, tuple[str, ...]] = {
+    "linear": ("cover", "diagram", "sat", "sat-portable"),
+    "linear, several classes": ("cover", "diagram", "sat"),
+    "naive Bayes": ("cover", "diagram", "sat", "sat-portable"),
+    "naive Bayes, several classes": ("cover", "diagram", "sat"),
+    "numbers": ("cover",),
+    "numbers, several classes": ("cover",),
+    "decision tree": ("boxes", "diagram", "sat"),
+    "random forest": ("boxes", "diagram", "sat"),
+    "boosted trees": ("boxes", "diagram", "sat"),
+    "function": ("diagram", "sat", "sat-portable"),
+    "black box": ("query",),
+    "Bayesian network": ("diagram", "sat"),
+}
+
+
 def draw(rng: random.Random, kind: str) -> Case:
     """A model of a kind."""
     return KINDS[kind](rng)
@@ -440,6 +459,8 @@ class Asked:
     reference: reference.Question
     compiled: Any
     k: int | None = None
+    #: The keyword for a search that is asked for by name.
+    by: dict[str, str] = field(default_factory=dict)
 
     @property
     def x(self) -> Any:
@@ -599,10 +620,10 @@ class _Draft:
 
     def _distance(self) -> bool:
         case = self.case
-        chosen = [j for j in range(case.n) if case.is_number(j) and MISSING not in case.domains[j].values]
+        chosen = [j for j in range(case.n) if MISSING not in case.domains[j].values]
         if not chosen or (case.cuts and self.compared):  # a constraint adds cuts
             return False
-        scale = {case.features[j]: self.rng.choice((1, 2, 0.5)) for j in chosen}
+        scale = {case.features[j]: self.rng.choice((1, 2, 0.5)) if case.is_number(j) else 1 for j in chosen}
         self.keywords |= {"cost": {case.features[j]: "distance" for j in chosen}, "scale": scale}
         self.price = lambda j, old, new: (
             self._distance_of(j, old, new) / reference.number(scale[case.features[j]]) if j in chosen else Fraction(1)
@@ -611,6 +632,10 @@ class _Draft:
 
     def _distance_of(self, j: int, old: Fraction, new: Fraction) -> Fraction:
         """How far a number moves; where the model compares with cuts, how far it is to the range of the new one."""
+        labels = self.case.labels[j]
+        if labels is not None:  # numbers that have an order are numbers, other labels are categories
+            is_number = self.case.domains[j].ordered and all(isinstance(label, int) for label in labels)
+            return Fraction(abs(labels[new] - labels[old]) if is_number else 1)
         if not self.case.cuts:
             return abs(new - old)
         cuts = self.case.cuts[j]

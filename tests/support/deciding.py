@@ -10,10 +10,10 @@ from symcf.models.rules import ThresholdRule, TreeRule
 def decide(model, rows):
     """The classes that a model gives to raw rows."""
     rule, codes = model.rule(), model.encoder.encode(rows)
-    return np.array([model.classes[_decide(rule, row)] for row in codes.tolist()])
+    return np.array([model.classes[decide_codes(rule, row)] for row in codes.tolist()])
 
 
-def _decide(rule, row):
+def decide_codes(rule, row):
     if isinstance(rule, ThresholdRule):
         f = rule.threshold
         return int(f.bias + sum(int(f.weight[int(f.value_offset[j]) + v]) for j, v in enumerate(row)) >= 0)

@@ -16,6 +16,7 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
+import sklearn
 from sklearn.base import clone
 from sklearn.calibration import CalibratedClassifierCV
 from sklearn.compose import make_column_selector, make_column_transformer
@@ -147,12 +148,14 @@ def around(name: str, count: int, seed: int = 1) -> pd.DataFrame:
 # --- specimens --------------------------------------------------------------------------------------------------------
 
 
-#: From 1.7 on scikit-learn warns unless it is told how to compute quantiles; before, it takes no such option.
-QUANTILES = {"quantile_method": "averaged_inverted_cdf"} if "quantile_method" in KBinsDiscretizer().get_params() else {}
+def known(kind: Any, **options: Any) -> dict[str, Any]:
+    """Those that this version of scikit-learn knows: newer ones warn if they are not given."""
+    return {name: value for name, value in options.items() if name in kind().get_params()}
 
 
 def bins(encode: str = "onehot", count: int = 4, **options: Any) -> KBinsDiscretizer:
-    return KBinsDiscretizer(count, encode=encode, **QUANTILES, **options)
+    quantiles = known(KBinsDiscretizer, quantile_method="averaged_inverted_cdf")
+    return KBinsDiscretizer(count, encode=encode, **quantiles, **options)
 
 
 def tree(depth: int = 4) -> DecisionTreeClassifier:
@@ -178,7 +181,9 @@ def of_numbers(two_classes: bool) -> Iterator[tuple[str, Any]]:
     for name, scaler in scaled.items():
         yield f"{name} + LogisticRegression", make_pipeline(scaler, logistic())
     linear: list[Any] = [
-        LogisticRegressionCV(Cs=3, cv=3, max_iter=2000, use_legacy_attributes=False, scoring="accuracy"),
+        LogisticRegressionCV(
+            Cs=3, cv=3, max_iter=2000, scoring="accuracy", **known(LogisticRegressionCV, use_legacy_attributes=False)
+        ),
         LinearSVC(random_state=0),
         SGDClassifier(random_state=0),
         Perceptron(random_state=0),
@@ -241,7 +246,7 @@ def of_numbers(two_classes: bool) -> Iterator[tuple[str, Any]]:
         yield "tuned threshold, LogisticRegression", TunedThresholdClassifierCV(scaled_logistic, cv=3, thresholds=20)
         yield "fixed threshold, forest", FixedThresholdClassifier(forest(), threshold=0.8)
         yield "fixed threshold, GaussianNB", FixedThresholdClassifier(GaussianNB(), threshold=0.9)
-    else:
+    elif tuple(map(int, sklearn.__version__.split(".")[:2])) >= (1, 8):
         yield (
             "temperature, LogisticRegression",
             CalibratedClassifierCV(scaled_logistic, method="temperature", ensemble=False, cv=3),

@@ -148,3 +148,9 @@ def test_rows_of_equal_codes_at_other_places_are_not_equal():
     batch = fast.explain_batch(c, [[1.0, 0.0], [0.0, 1.0], [1.0, 0.0]], cost="distance", scale={"a": 1, "b": 1})
     assert [list(batch.sets(i)) for i in range(3)] == [[(0,), (1,)], [(1,), (0,)], [(0,), (1,)]]
     assert batch.cost.tolist() == [1.0, 2.0] * 3
+
+
+def test_a_model_without_features_has_batches_with_options():
+    c = symcf.compile(symcf.NaiveBayes.binary(prior=0.3, p1=[], p0=[]))
+    for options in ({}, {"immutable": []}, {"max_changes": 1}, {"target": 0}):
+        assert len(symcf.fast.explain_batch(c, np.zeros((2, 0), dtype=np.uint8), **options)) == 2

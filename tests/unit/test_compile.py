@@ -76,7 +76,7 @@ def check_everything(classifier: Classifier, order: str, seen: Counter[str]) -> 
 
 
 @pytest.mark.parametrize(
-    ("sizes", "examples"), [((0, 3), 300), ((3, 7), 400), ((8, 12), 25)], ids=["tiny", "small", "middling"]
+    ("sizes", "examples"), [((0, 3), 120), ((3, 7), 150), ((8, 12), 12)], ids=["tiny", "small", "middling"]
 )
 def test_every_form_of_the_decision_agrees_on_every_input(sizes, examples):
     seen: Counter[str] = Counter()
@@ -100,9 +100,10 @@ def test_every_form_of_the_decision_agrees_on_every_input(sizes, examples):
 @pytest.mark.parametrize("n", [1, 2, 5, 8, 12])
 def test_random_classifiers_of_the_paper_agree_on_every_input(n):
     seen: Counter[str] = Counter()
-    for seed in range(100 // n):
+    seeds = -(-36 // n)
+    for seed in range(seeds):
         check_everything(random_classifier(n, seed), "influence", seen)
-    assert seen == {"clear": (100 // n) * 2**n}
+    assert seen == {"clear": seeds * 2**n}
 
 
 HALVES = (0.5,) * 3
@@ -180,7 +181,7 @@ def test_explicit_order_by_name_or_index(admission, order):
     assert admission.compiled(order).diagram.order == (2, 0, 3, 1)
 
 
-@settings(max_examples=150)
+@settings(max_examples=60)
 @given(classifiers(1, 7, certain=False), st.data())
 def test_the_order_changes_the_diagram_but_not_the_function(classifier, data):
     order = data.draw(st.permutations(range(classifier.n)))

@@ -188,8 +188,18 @@ def test_a_file_with_an_unknown_kind_of_constraint_is_not_read():
     data = EXAMPLES["allowed"][0].to_dict()
     with pytest.raises(symcf.FileError, match="'parity'"):
         constraint_from_dict(data | {"kind": "parity"})
-    with pytest.raises(symcf.FileError, match="'increase'"):
-        constraint_from_dict(data | {"value": "increase"})
+    with pytest.raises(symcf.FileError, match="7"):
+        constraint_from_dict(data | {"value": 7})
+
+
+@pytest.mark.parametrize("kind", ["direction", "interval", "numbers", "range", "allowed"])
+def test_constraints_in_files_of_earlier_versions_are_read(kind):
+    """All entries of allowed= were of one kind, and a range of codes was the text of a Python object."""
+    constraint = EXAMPLES[kind][0]
+    written = constraint.to_dict() | {"kind": "allowed"}
+    if kind == "interval":
+        written["value"] = "range(3, 9)"
+    assert constraint_from_dict(json.loads(json.dumps(written))) == constraint
 
 
 # --- what stands in the way -------------------------------------------------------------------------------------------

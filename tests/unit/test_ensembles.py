@@ -1,15 +1,18 @@
-"""The engine `boxes`: trees that vote, without a diagram. Brute force over all rows is in `ensembles_random`."""
+"""The engine `boxes`: trees that vote, without a diagram."""
 
 from __future__ import annotations
 
 import itertools
+import random
 import sys
 
-import ensembles_random
+import cases
+import deciding
 import ensembles_sat
 import numpy as np
 import oracle
 import pytest
+import questions
 from strategies import LONGER
 
 import symcf
@@ -24,10 +27,12 @@ datasets = pytest.importorskip("sklearn.datasets")
 ensemble = pytest.importorskip("sklearn.ensemble")
 
 
-@pytest.mark.parametrize("first", range(0, 200, 25))
-def test_random_trees_against_brute_force(first):
-    for seed in range(first, first + 25):
-        ensembles_random.check(seed)
+@pytest.mark.parametrize("kind", ["decision tree", "random forest", "boosted trees"])
+def test_random_trees_against_the_reference(kind):
+    tally = questions.Tally()
+    questions.run(0, 120, tally, [kind], engine="boxes")
+    assert not tally.failures, "\n".join(tally.failures)
+    assert tally.total(tally.refused) < 40
 
 
 @pytest.mark.parametrize("first", range(0, 20, 10))
@@ -186,8 +191,9 @@ def test_verify_sees_what_is_wrong(forest):
 def test_the_verifier_agrees_with_brute_force():
     rng = np.random.default_rng(0)
     for _ in range(5):
-        model = ensembles_random.forest_of(__import__("random").Random(int(rng.integers(1 << 30))))
-        decide, rule = ensembles_random.decision_of(model), model.rule()
+        model = cases.draw(random.Random(int(rng.integers(1 << 30))), "random forest").model
+        rule = model.rule()
+        decide = lambda row, rule=rule: deciding.decide_codes(rule, row)  # noqa: E731
         n_values = [len(labels) for labels in model.values]
         x = [int(rng.integers(d)) for d in n_values]
         now = decide(tuple(x))

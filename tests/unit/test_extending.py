@@ -15,6 +15,7 @@ import symcf
 import symcf.fast
 from symcf.models import kinds
 from symcf.models.base import Model
+from symcf.question import constraint_kinds, constraints
 from symcf.question.constraint_kinds import KINDS, Column, RowConstraint
 from symcf.search import plan
 from symcf.search.change_sets import ChangeSets
@@ -201,6 +202,38 @@ def test_a_search_says_what_it_does_not_support():
         c.explain([0, 0], engine="exhaustive")
     with pytest.raises(symcf.OptionError, match="exhaustive"):
         c.explain([0, 0], engine="exhaustiv")
+
+
+# --- a constraint: what was done cannot be undone ---------------------------------------------------------------------
+
+
+class Done(RowConstraint):
+    """A feature that is 1 stays 1."""
+
+    kind = "done"
+    text = clause = "{name} cannot be undone"
+
+    @classmethod
+    def read(cls, column: Any, given: Any) -> Done | None:
+        return cls(column.feature, column.name) if given == "done" else None
+
+    def allows(self, old: int, new: int) -> bool:
+        return new >= old
+
+
+@pytest.mark.usefixtures("exhaustive")
+def test_a_constraint_holds_for_every_model_and_search(monkeypatch):
+    monkeypatch.setattr(constraint_kinds, "KINDS", [Done, *constraint_kinds.KINDS])
+    monkeypatch.setattr(constraints, "KINDS", constraint_kinds.KINDS)
+    c = symcf.compile(Exactly(4, 2))
+    asked = {"allowed": dict.fromkeys(c.features, "done")}
+    for x in product((0, 1), repeat=4):
+        wanted = [s for s in slow_sets(4, x, lambda row: sum(row) == 2) if not any(x[j] for j in s)]
+        for engine in ("auto", "exhaustive", "sat"):
+            e = c.explain(x, engine=engine, **asked)
+            assert e.sets == wanted
+            assert bool(e.blocking) == (not wanted)
+        assert symcf.fast.explain_batch(c, [x], **asked)[0].sets == wanted
 
 
 # --- a constraint: a feature moves by a few steps only ----------------------------------------------------------------

@@ -146,7 +146,7 @@ def changed(data, path, change, wrong):
     return data
 
 
-@settings(max_examples=1000)
+@settings(max_examples=400)
 @given(st.sampled_from(PLACES), st.sampled_from(["drop", "repeat", "swap", "replace", "replace"]), WRONG)
 @example(("linear", ("model",)), "replace", [])
 @example(("linear", ("model",)), "replace", {})

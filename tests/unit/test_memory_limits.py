@@ -207,6 +207,21 @@ def test_rows_of_a_function_are_found_a_few_at_a_time():
     assert measured.growth < 3 * 400_000 * 20 * 8
 
 
+@pytest.mark.parametrize("name", ["explain", "explain_batch"])
+def test_labels_are_combined_within_max_memory(name):
+    def prepare():
+        return symcf.MultiLabel({"a": bayes(), "b": bayes()})
+
+    def call(labels):
+        return getattr(labels, name)(
+            ZEROS if name == "explain" else [ZEROS], target={"a": 1, "b": 1}, max_memory=LIMIT, time_limit=60
+        )
+
+    measured = held(prepare, call)
+    assert measured.status in TOO_MUCH
+    assert "max_memory" in measured.message
+
+
 def test_a_call_works_after_another_ran_out_of_memory():
     expected = symcf.compile(bayes(10)).explain([0] * 10, engine="cover").sets
     for engine in ("diagram", "sat", "sat-portable", "cover"):

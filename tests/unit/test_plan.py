@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import ast
+from pathlib import Path
+
 import numpy as np
 import pytest
 
@@ -102,3 +105,22 @@ def test_the_default_is_the_first_search_that_is_supported_and_preferred():
         question = Question.checked(symcf.compile(model()))
         fine = [search for search in SEARCHES if search.supports(question) is None]
         assert plan(question).kind is next(search for search in fine if search.is_preferred(question))
+
+
+def type_tests(source: str) -> list[str]:
+    """Classes of kinds of decisions, searches, cases, flips and values that `isinstance` is asked about."""
+    found = []
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "isinstance":
+            names = {ast.unparse(part).split(".")[-1] for part in ast.walk(node.args[1]) if isinstance(part, ast.expr)}
+            found += [name for name in names if name.endswith(KINDS)]
+    return found
+
+
+KINDS = ("Decision", "Search", "Case", "Flip", "Assignments", "Solver")
+
+
+def test_no_module_tests_the_type_of_a_kind():
+    assert type_tests("isinstance(a, (TreeDecision, search.BoxSearch)) or isinstance(b, list)") != []
+    sources = Path(symcf.__file__).parent.rglob("*.py")
+    assert {path.name: kinds for path in sources if (kinds := type_tests(path.read_text(encoding="utf-8")))} == {}

@@ -11,6 +11,7 @@ import math
 import numpy as np
 import pandas as pd
 import pytest
+import reference
 from sklearn.ensemble import ExtraTreesClassifier, RandomForestClassifier
 from sklearn.tree import DecisionTreeClassifier
 
@@ -32,21 +33,10 @@ def trained(seed, forest):
 
 
 def brute_force(estimator, row):
-    """All minimal sets of columns of which other integers flip the decision."""
-    n, found = len(row), []
-    for size in range(1, n + 1):
-        for chosen in itertools.combinations(range(n), size):
-            if any(set(smaller) <= set(chosen) for smaller in found):
-                continue
-            others = [[v for v in NUMBERS if v != row[j]] for j in chosen]
-            changed = np.array([row] * math.prod(map(len, others)))
-            if len(changed):
-                changed[:, list(chosen)] = list(itertools.product(*others))
-                frame = pd.DataFrame(changed, columns=["a", "b", "c"])
-                now = estimator.predict(pd.DataFrame([row], columns=frame.columns))[0]
-                if (estimator.predict(frame) != now).any():
-                    found.append(chosen)
-    return found
+    """All minimal sets of columns of which other integers flip the decision, by the reference."""
+    rows = list(itertools.product(NUMBERS, repeat=3))
+    known = dict(zip(rows, estimator.predict(pd.DataFrame(rows, columns=["a", "b", "c"])), strict=True))
+    return reference.Question(reference.codes([len(NUMBERS)] * 3), known.__getitem__, row).change_sets()
 
 
 FORESTS = [ExtraTreesClassifier(4), RandomForestClassifier(4)]

@@ -170,9 +170,15 @@ def command_of(name: str, function: Callable[..., int]) -> Command:
         }
         return function(**found, **made)
 
-    epilog = f"Example: {' '.join(example.split())}"
-    parameters += common_options()
-    return Command(name, SETTINGS, call, parameters, described, epilog, add_help_option=False)
+    return Command(
+        name,
+        context_settings=SETTINGS,
+        callback=call,
+        params=[*parameters, *common_options()],
+        help=described,
+        epilog=f"Example: {' '.join(example.split())}",
+        add_help_option=False,
+    )
 
 
 def _parameter(name: str, annotation: Any, default: Any) -> click.Parameter:
@@ -187,7 +193,8 @@ def _parameter(name: str, annotation: Any, default: Any) -> click.Parameter:
         argument = _Argument([name], required=required, metavar=metavar, type=words)
         argument.about = declared.help
         return argument
-    keywords: dict[str, Any] = {"required": required, "help": declared.help, "metavar": declared.metavar}
+    bounds = "" if declared.max is None else f" [from {declared.min:g} to {declared.max:g}]"
+    keywords: dict[str, Any] = {"required": required, "help": declared.help + bounds, "metavar": declared.metavar}
     many = get_origin(kind) is list
     if many:
         kind = get_args(kind)[0]

@@ -80,7 +80,7 @@ class Categories:
 
     @property
     def unknown(self) -> int | None:
-        """The code of entries that are none of the categories, if it is theirs alone."""
+        """The code of entries outside the categories, if no category shares it."""
         return None if self.other in (UNREADABLE, *self.codes) else self.other
 
     def read(self, columns: Sequence[Column]) -> npt.NDArray[np.int64]:
@@ -117,7 +117,7 @@ class Categories:
         return float(cell) if isinstance(cell, (bool, int, float, np.number, np.bool_)) and cell == cell else None
 
     def cells(self, code: int, label: Hashable, old: Sequence[Any]) -> tuple[Any, ...]:
-        """The category; NaN, None or one that is not known where the value is that."""
+        """The category; NaN, None or an unknown category where the value stands for those."""
         if self._table.get(label) == code:
             key: Any = label
         elif code in self.codes:
@@ -130,7 +130,7 @@ class Categories:
         return (like(old[0], key) if number else key,)
 
     def _unknown(self) -> Any:
-        """An entry that is none of the categories."""
+        """An entry outside the categories."""
         if all(isinstance(key, (bool, int, float)) for key in self.keys):
             return max(self.keys, default=-1) + 1
         return next(name for stars in itertools.count() if (name := f"(other){'*' * stars}") not in self.keys)
@@ -200,7 +200,7 @@ class Ranges:
         return codes
 
     def _code(self, number: float) -> int:
-        """The code of one number: for a row by itself numpy takes longer than the rest of the question."""
+        """The code of one number. Without numpy, whose overhead dominates for a single row."""
         if math.isnan(number):
             return self.nan
         if math.isinf(number):

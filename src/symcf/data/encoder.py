@@ -76,7 +76,7 @@ class FeatureReader(Protocol):
 
     @property
     def unknown(self) -> int | None:
-        """The code of entries that are none of the categories; None if there is none."""
+        """The code of entries outside the categories; None if they are not accepted."""
 
     def read(self, columns: Sequence[Column]) -> npt.NDArray[np.int64]:
         """The code of each row; `UNREADABLE` for values without one."""
@@ -139,7 +139,7 @@ class Encoder(ABC):
 
     @property
     def unknown(self) -> tuple[int | None, ...]:
-        """By feature, the code of entries that are none of the categories; None where there is none."""
+        """By feature, the code of entries outside the categories; None where they are not accepted."""
         return tuple(reader.unknown for reader in self.readers)
 
     def encode(self, rows: Any, *, mark: bool = False) -> Codes:

@@ -49,7 +49,7 @@ class Finer(Encoder):
 
     @cached_property
     def scales(self) -> tuple[Scale, ...]:
-        """Distances are those of the base, whatever numbers a question compares a column with."""
+        """Distances are those of the base: the cuts of a question do not change them."""
         return tuple(
             replace(Scale.of(reader.regions, reader.keys), span=scale.span)
             for reader, scale in zip(self.readers, self.base.scales, strict=True)

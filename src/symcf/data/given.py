@@ -4,7 +4,7 @@
 Arrow data. What is given back has the same form, columns and order, and equal cells where nothing changed. Cells
 are known by their places in a `ColumnLayout`; columns that the classifier does not read stay as they are.
 
-Cells are in the types that the layout knows, whatever the form of the row makes of them. Tables are given back in these
+Cells have the types of the layout, for every form of a row. Tables are given back in these
 types, too, so that the estimator takes them; columns whose type is not known have the type in which they were given.
 """
 
@@ -111,7 +111,7 @@ class GivenRow:
 
 
 class _RowOfFrame(GivenRow):
-    """A row of a DataFrame, which is cut out only if the whole row is wanted: that takes long."""
+    """A row of a DataFrame. The row is extracted only when all of it is needed, since that is slow."""
 
     def __init__(self, rows: GivenRows, i: int) -> None:
         self._rows, self._i = rows, i

@@ -143,7 +143,7 @@ class RawRow:
         return kind is not None and kind.is_whole
 
     def resolution(self, j: int, code: int) -> Fraction:
-        """What a new number has to be a multiple of: what was asked for, whole numbers where the column has such, or as
+        """The number of which new numbers are multiples: the given resolution, 1 where the column holds integers, or as
         many digits as the old number has.
         """
         old = self._old(j)
@@ -164,7 +164,7 @@ class RawRow:
         return self._found[j, code]
 
     def _region(self, j: int, code: int) -> Region:
-        """The numbers of a range that are allowed; all of them where none is, since then it is not taken."""
+        """The allowed numbers of a range; the whole range if none is allowed: then it is never suggested."""
         regions = self._readers[j].regions
         assert regions is not None
         if j not in self._limits:
@@ -173,7 +173,7 @@ class RawRow:
         return regions[code] if inside.empty else inside
 
     def _numbers(self, j: int, code: int) -> Region:
-        """The part of it that the column can hold; all of it where it can hold none, since then it is not taken."""
+        """The part that the column can hold; the whole range if it can hold none: then it is never suggested."""
         region, kind = self._region(j, code), self._type(j)
         held = region if kind is None or not kind.is_number else region.within(kind.limits)
         return region if held.empty else held

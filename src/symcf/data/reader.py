@@ -1,4 +1,4 @@
-"""Rows as users hold them -> columns: the one place that knows arrays, lists, mappings, DataFrames and Arrow data.
+"""Rows as users hold them -> columns: the only module that handles arrays, lists, mappings, DataFrames and Arrow data.
 
     many rows   a two-dimensional array, a list of rows or of mappings, a mapping of columns, a DataFrame, Arrow data
     one row     a list, a tuple, an array, a mapping, a pandas Series, or a table of one row

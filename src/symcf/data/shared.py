@@ -127,7 +127,7 @@ def shared(given: Sequence[Columns], resolution: Any = None) -> tuple[Columns, l
 
 
 def _types(layouts: Sequence[ColumnLayout], names: Sequence[str], places: _Places) -> list[ColumnType | None]:
-    """By column, the type that the first classifier knows which knows one."""
+    """By column, its type in the first classifier that has one."""
     found: list[ColumnType | None] = [None] * len(names)
     for layout, where in zip(reversed(layouts), reversed(places.of), strict=True):
         for i, place in enumerate(where):

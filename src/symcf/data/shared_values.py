@@ -276,7 +276,7 @@ def _ascends(codes: Sequence[tuple[int, ...]], place: int) -> bool:
 
 
 class _Unknown:
-    """An entry that no classifier knows."""
+    """An entry that is unknown to all classifiers."""
 
 
 def _one_hot(part: Sequence[Use], sources: set[int], names: Sequence[str]) -> Shared:

@@ -223,7 +223,7 @@ def _from_json(one: Mapping[str, Any]) -> ColumnType | None:
 
 
 def rounded(column: npt.NDArray[Any], kind: np.dtype[Any]) -> npt.NDArray[Any]:
-    """A column of numbers as floats of fewer bits hold them, in 64 bits; entries that are no numbers as they are."""
+    """A column of numbers rounded to floats of fewer bits, in 64 bits; other entries are unchanged."""
     with np.errstate(over="ignore"):
         if column.dtype.kind in NUMBERS:
             return column.astype(kind).astype(np.float64)

@@ -1,4 +1,4 @@
-"""Classifiers that cannot be read but can be asked: their decision is what `predict` returns.
+"""Black-box models: the decision is what `predict` returns.
 
 Any model will do: networks, kernel machines, neighbours, a service behind a function. Each column has a list of values
 that are tried. A row may have others of its own, which it keeps unless it changes them: `AskedModel.including` is the
@@ -196,7 +196,7 @@ class AskedModel(Model):
 
     @property
     def most_rows(self) -> int:
-        """Rows of the largest table that is asked at a time."""
+        """Rows of the largest table that is passed to `predict` at a time."""
         return max(1, min(MOST_ROWS, MOST_CELLS // len(self.columns)))
 
     def ask(self, codes: Codes) -> npt.NDArray[np.uint8]:
@@ -228,7 +228,7 @@ class AskedModel(Model):
         return AskedModel(self.function, self.form, columns, self.classes)
 
     def to_dict(self) -> dict[str, Any]:
-        """There is none: what decides is a program."""
+        """Not supported: the decision is a program."""
         raise ModelError(
             "a black-box model cannot be written to a file: save the estimator itself (joblib, pickle), and "
             "call symcf.from_predict again"
@@ -236,7 +236,7 @@ class AskedModel(Model):
 
     @classmethod
     def from_dict(cls, data: Mapping[str, Any]) -> AskedModel:
-        """There is none, see `to_dict`."""
+        """Not supported, see `to_dict`."""
         raise ModelError("a black-box model is made by symcf.from_predict")
 
 

@@ -38,7 +38,7 @@ def from_predict(
     max_values: int = 10,
     max_inputs: int = 2**20,
 ) -> Model:
-    """A model of any classifier at all, which is asked: networks, kernel machines, neighbours, your own function.
+    """A black-box model of any classifier: networks, kernel machines, neighbours, your own function.
 
     The decision is what `predict` returns, so asking about every row within reach is a proof: all minimal
     counterfactuals of up to r changes, over the values that are tried. `symcf.compile` takes the result.

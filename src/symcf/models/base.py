@@ -1,6 +1,6 @@
 """What all models have in common: named features with named values, named classes, and a rule that decides.
 
-A model holds what the user knows, nothing compiled. Mistakes in it are caught here, with an error that
+A model holds what the user states, nothing compiled. Mistakes in it are caught here, with an error that
 names the feature, the class and the value.
 """
 
@@ -27,7 +27,7 @@ __all__ = ["Model"]
 
 
 class Model(ABC):
-    """A classifier over discrete features, as the user knows it."""
+    """A classifier over discrete features, as the user states it."""
 
     #: The name in JSON; every concrete model has one.
     kind: ClassVar[str]

@@ -1,1 +1,1 @@
-"""What is asked: constraints, costs and relations between features, checked and resolved to codes."""
+"""Questions: targets, constraints, costs and relations between features, checked and resolved to codes."""

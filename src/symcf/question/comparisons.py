@@ -1,4 +1,4 @@
-"""Comparisons of columns with numbers: ``tenure >= 12``, whatever numbers the model compares the column with.
+"""Comparisons of columns with numbers: ``tenure >= 12``, also at numbers that are not cut points of the model.
 
 Where values are ranges of numbers, a comparison holds for a range if it holds for all of its numbers. `cuts_of` says
 where ranges have to begin so that it holds for all or for none. A missing number is neither less nor more than any, and
@@ -79,7 +79,7 @@ def cuts_around(points: Iterable[float]) -> set[float]:
 
 
 def _holds(test: Test, region: Region) -> bool:
-    """For the numbers of a range, of which none is on the other side."""
+    """Does the test hold for a range? requires: it holds for all of its numbers or for none."""
     numbers = _numbers(test)
     first, last = max(region.first, -MOST), min(region.last, MOST)
     match test.operator:

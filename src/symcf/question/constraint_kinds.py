@@ -7,6 +7,7 @@ a feature, how it reads in a sentence, how a certificate states it, and which en
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
@@ -577,8 +578,26 @@ KINDS: list[type[Constraint]] = [
 
 
 def constraint_from_dict(data: Mapping[str, Any]) -> Constraint:
-    """The inverse of `Constraint.to_dict`."""
+    """The inverse of `Constraint.to_dict`; also reads what earlier versions wrote."""
+    data = _renewed(data)
     for kind in KINDS:
         if kind.kind == data["kind"]:
             return kind.from_dict(data)
     raise FileError(f"a constraint is of the kind {data['kind']!r}, which is not one of {[k.kind for k in KINDS]}")
+
+
+def _renewed(data: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Before version 3 of the format, every entry of ``allowed=`` was of the kind "allowed"."""
+    value = data["value"]
+    if data["kind"] != Allowed.kind:
+        return data
+    if data.get("limits") is not None:
+        return {**data, "kind": Range.kind}
+    if data.get("points"):
+        return {**data, "kind": Numbers.kind}
+    if not isinstance(value, str):
+        return data
+    if value in DIRECTIONS:
+        return {**data, "kind": Direction.kind}
+    first, *end = map(int, re.findall(r"-?\d+", value))  # "range(first, end)"
+    return {**data, "kind": Interval.kind, "value": [first, end[0] - 1]}

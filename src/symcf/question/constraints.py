@@ -41,6 +41,10 @@ if TYPE_CHECKING:
 __all__ = ["Constraint", "Constraints", "minimal_relaxation"]
 
 
+#: For classifiers without features: a mask of no values.
+_NOTHING = np.zeros(0, dtype=bool)
+
+
 class Constraints:
     """The constraints of one query, resolved to features and value codes."""
 
@@ -59,10 +63,10 @@ class Constraints:
         regions: Sequence[Mapping[int, Region] | None] | None = None,
         suggested: Sequence[Sequence[bool]] | None = None,
     ) -> None:
-        """``missing`` and ``unknown`` have by feature the code of missing values, and of those that are none of the
-        categories; they are taken only where ``allowed`` lists them.
-        ``regions`` has by feature and code the numbers that the value stands for; None where values are not ranges.
-        ``suggested`` tells by feature and code which values are taken at all, where the model is a black box.
+        """``missing`` and ``unknown``: by feature, the code of missing values, and of values outside the categories.
+        Both are suggested only where ``allowed`` lists them.
+        ``regions``: by feature and code, the numbers that the value stands for; None where values are not ranges.
+        ``suggested``: by feature and code, whether the value may be suggested; None where all may.
         """
         n = len(features)
         self._columns = [
@@ -149,7 +153,7 @@ class Constraints:
             return None
         found = self.permitted(without)
         masks = [p.for_row(int(own)) if p.depends else p.always for p, own in zip(found, x, strict=True)]
-        return np.concatenate(masks).astype(np.uint8)
+        return np.concatenate([_NOTHING, *masks]).astype(np.uint8)
 
     @property
     def by_row(self) -> bool:
@@ -165,7 +169,7 @@ class Constraints:
             some = next(c for c in self.items if c.feature is not None and self.permitted()[c.feature].by_row)
             raise OptionError(f"{some}: it depends on the row, which this call does not support; use explain")
         found = self.permitted()
-        mask = np.concatenate([p.always for p in found]).astype(np.uint8)
+        mask = np.concatenate([_NOTHING, *(p.always for p in found)]).astype(np.uint8)
         direction = np.array([p.direction % FIXED for p in found], dtype=np.uint8)
         return (None if mask.all() else mask), (direction if direction.any() else None)
 

@@ -39,10 +39,10 @@ __all__ = ["Costs", "mentions_distance"]
 
 Integers = npt.NDArray[np.int64]
 
-#: Numbers of a column, those of rows included, between which steps are counted where a classifier is asked.
+#: The most numbers of a column of a black-box model, those of rows included, between which steps are counted.
 MOST_OWN = 2048
 
-#: What a change costs if nothing is said.
+#: The default cost of a change.
 ONE = Flat(Fraction(1))
 
 #: The largest cost of a change.
@@ -88,7 +88,7 @@ class Costs:
 
     @property
     def scales(self) -> dict[str, UsedScale]:
-        """By name of a feature whose cost is a distance: the scale, and what it is."""
+        """By name of a feature whose cost is a distance: its scale and the origin of that."""
         return {} if self._distances is None else dict(self._distances.used)
 
     def _set_units(self) -> None:
@@ -104,7 +104,7 @@ class Costs:
     # --- rows
 
     def places(self, rows: Any) -> Integers | None:
-        """Where the numbers of many rows are; None where costs do not depend on them."""
+        """The places of the numbers of many rows; None where costs do not depend on them."""
         if not self.raw:
             return None
         assert self._distances is not None
@@ -148,7 +148,7 @@ class Costs:
 
     @property
     def fit(self) -> bool:
-        """Do the integers fit the core? Otherwise engines see them rounded, and order has to be made by `unit_of`."""
+        """Do the integers fit the core? Otherwise engines get rounded ones, and callers sort by `unit_of`."""
         return self._units.fit
 
     @property
@@ -216,7 +216,7 @@ class Costs:
 
 
 def mentions_distance(cost: Any) -> bool:
-    """Does the user ask for distances?"""
+    """Does the cost contain a distance?"""
     if isinstance(cost, str):
         return cost == "distance"
     entries = cost.values() if isinstance(cost, Mapping) else cost if isinstance(cost, (list, tuple)) else ()
@@ -302,7 +302,7 @@ class _Features:
         return Line(tuple(range(d)), tuple(range(d)), Fraction(1))
 
     def _steps_between(self, j: int, tried: npt.NDArray[np.int64]) -> Table:
-        """Where rows have numbers of their own: values that are tried are steps, the numbers of other rows are none."""
+        """The steps between numbers of a black-box model. Only values that are tried count as steps."""
         d = len(tried)
         if d > MOST_OWN:
             raise OptionError(
@@ -368,7 +368,7 @@ def _per_feature(cost: Any, features: _Features) -> list[Price]:
 
 
 def _checked(value: Any, what: str) -> Fraction:
-    """The number that the user wrote: a float is the decimal that it is printed as."""
+    """The number as the user wrote it: a float stands for its shortest decimal form."""
     if isinstance(value, bool) or not isinstance(value, (int, float, np.integer, np.floating, Decimal, Fraction)):
         raise OptionError(f"the cost of {what} must be a number, not {value!r}")
     try:

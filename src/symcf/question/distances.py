@@ -59,14 +59,14 @@ CALLED = {"mean": "mean absolute deviation", "one": "constant"}
 
 
 class UsedScale(NamedTuple):
-    """The scale of a feature, and what it is: a word of `SCALES`, "given", "mean absolute deviation" or "constant"."""
+    """The scale of a feature and its origin: a word of `SCALES`, "given", "mean absolute deviation" or "constant"."""
 
     number: float
     what: str
 
 
 class Distances:
-    """The distances of a question: of which scale each feature is, and where numbers are on the grid."""
+    """The distances of a question: the scale of each feature, and the places of numbers on the grid."""
 
     def __init__(self, classifier: Classifier, scale: Any, data: Any) -> None:
         self._classifier = classifier
@@ -105,7 +105,7 @@ class Distances:
 
     @property
     def _is_asked(self) -> bool:
-        """Does data have numbers that are no values of the classifier?"""
+        """May data contain numbers that are not values of the classifier?"""
         return self._classifier.decision.black_box is not None
 
     def price(self, j: int) -> Line | Span | Flat:
@@ -195,7 +195,7 @@ class Distances:
     # --- rows
 
     def place(self, x: Any, features: Sequence[int]) -> list[int | None]:
-        """Where these features of one row in the user's form are; None for what is not a number."""
+        """The places of these features of one row in the user's form; None for what is not a number."""
         table = read_row(x, self._encoder.layout)
         places = [int(self._places(table, j)[0]) for j in features]
         return [None if place == NOWHERE else place for place in places]
@@ -216,7 +216,7 @@ class Distances:
         return result
 
     def _on_grid(self, x: Floats, scale: Fraction, j: int) -> Places:
-        """X / scale in places, rounded half up. Floats are trusted only where their error cannot matter."""
+        """The quotient x / scale in places, rounded half up. Floats decide only where their error is harmless."""
         factor = GRID / scale
         with np.errstate(over="ignore", invalid="ignore"):  # what is too large is not sure
             shifted = x * float(min(factor, Fraction(2) ** 1000)) + 0.5

@@ -1,4 +1,4 @@
-"""Columns of numbers: what the features of a row can gain towards another class, and what the row lacks.
+"""Columns of numbers: how much each feature of a row can add to the margin of another class.
 
 A class wins by a *margin*, the difference of two sums. A set of features is enough iff their largest gains together
 reach the *deficit*, and each gain is reached at one of a few *stops*: the ends of the range in which the number may be
@@ -37,7 +37,7 @@ class Stops:
 
 @dataclass(frozen=True)
 class Freedom:
-    """What the features may become, whatever the row."""
+    """What the features may become, for every row."""
 
     decision: NumberSums
     #: By feature, ANY, UP, DOWN or FIXED.
@@ -51,7 +51,7 @@ class Freedom:
 
     @classmethod
     def of(cls, decision: NumberSums, values: Sequence[Sequence[Any]], constraints: Iterable[Constraint]) -> Freedom:
-        """The freedom that constraints leave."""
+        """What a list of constraints permits."""
         found = [Permitted(line) for line in values]
         for constraint in constraints:
             if constraint.feature is not None:
@@ -100,7 +100,7 @@ class Freedom:
 
 
 def _quotient(a: int, b: int) -> float:
-    """A / b, rounded once."""
+    """The quotient a / b, rounded once."""
     try:
         return a / b
     except OverflowError:
@@ -108,7 +108,7 @@ def _quotient(a: int, b: int) -> float:
 
 
 def rivals_of(decision: NumberSums, prediction: int) -> list[tuple[int, npt.NDArray[np.int64], int]]:
-    """The other classes, with the signs of the margin and what the tie rule needs it to be."""
+    """The other classes, with the signs of the margin and the least margin that wins under the tie rule."""
     sums, later = len(decision.rule.bias), decision.rule.later_wins
     if sums == 1:
         up = prediction == 0
@@ -123,7 +123,7 @@ def rivals_of(decision: NumberSums, prediction: int) -> list[tuple[int, npt.NDAr
 
 
 def doubts_of(decision: NumberSums, terms: Terms) -> npt.NDArray[np.int64]:
-    """By row, by how many units to win: more where numbers are far outside the ranges, since float sums err more."""
+    """By row, the least margin, in units, that float sums cannot undo. It grows with numbers far outside the ranges."""
     size = (np.abs(terms).sum(axis=2) + np.abs(decision.rule.bias)).max(axis=1, initial=0)
     return np.asarray(decision.rule.doubt * np.maximum(1, 1 + ((size - 1) >> RANGE_BITS)))
 

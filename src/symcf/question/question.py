@@ -1,4 +1,4 @@
-"""The question, checked: what may change, at what cost, towards which class.
+"""A checked question: what may change, at what cost, towards which class.
 
 Its keywords are defined here, once; every function that answers questions takes ``**question: Unpack[Keywords]``.
 """
@@ -38,7 +38,7 @@ __all__ = ["Keywords", "Question"]
 class Keywords(TypedDict, total=False):
     """The keywords of a question. All are optional."""
 
-    #: The wanted class; by default any other than the present one.
+    #: The class to reach; by default any other than the present one.
     target: Hashable | None
     #: Features that must stay.
     immutable: Any
@@ -65,12 +65,12 @@ class Keywords(TypedDict, total=False):
 class Question:
     """A checked question, resolved to codes: the same for every row of a batch."""
 
-    #: The classifier that answers; it distinguishes the values that the relations distinguish.
+    #: The classifier, refined so that it distinguishes the values that the relations distinguish.
     classifier: Classifier
     constraints: Constraints
     costs: Costs
     relations: Relations | None
-    #: The code of the wanted class; None: any other.
+    #: The code of the target class; None: any other.
     target: int | None
     #: "features": no feature can keep its old value. "moves": no feature can be moved less far.
     minimality: str = "features"
@@ -188,7 +188,7 @@ class Question:
         return replace(self, constraints=self.constraints.held_by(barren)) if barren else self
 
     def check_select(self, select: str) -> None:
-        """`OptionError` if the values are part of the answer already, or too many."""
+        """`OptionError` if ``select`` does not fit the question."""
         if self.minimality == "moves" and select in ("all", "likeliest"):
             raise OptionError("select: with minimality='moves' each counterfactual has its own values; leave it out")
         if select == "all" and any(isinstance(labels, NumberLine) for labels in self.classifier.values):
@@ -217,12 +217,12 @@ class Question:
 
     @property
     def any_other(self) -> bool:
-        """Is any class other than the present one wanted?"""
+        """Is every class other than the present one a target?"""
         return self.target is None or self.classifier.n_classes == 2
 
 
 def _check_compared(classifier: Classifier, compared: Iterable[int], costs: Costs, minimality: str) -> None:
-    """`OptionError` for what has no answer where columns of numbers are compared with each other."""
+    """`OptionError` for options that are undefined where columns are compared with each other."""
     for j in sorted(compared):
         name = classifier.features[j]
         if minimality == "moves":
@@ -238,7 +238,7 @@ def _check_compared(classifier: Classifier, compared: Iterable[int], costs: Cost
 
 
 def _regions(reader: FeatureReader) -> Mapping[int, Region] | None:
-    """By code, the numbers that the value stands for, also where these are single ones."""
+    """By code, the numbers that the value stands for; a single number is a region of one."""
     numbers = [key for key in reader.keys or () if isinstance(key, (int, float)) and not isinstance(key, bool)]
     if not numbers or len(numbers) < len(reader.keys or ()):
         return reader.regions

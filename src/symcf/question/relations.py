@@ -97,10 +97,9 @@ class Relations:
         readers: Sequence[ValueReader] = (),
         resolutions: Mapping[int, Fraction] | None = None,
     ) -> None:
-        """``likely`` is how plausible a row has to be, which is one more relation. ``readers`` know by feature the
-        numbers that values stand for, where they are ranges; these are compared with each other and with numbers. They
-        know the values without a place in the order, too: missing ones, and those that are none of the categories.
-        ``resolutions``: what new numbers are to be multiples of, for some.
+        """``likely``: the least plausibility, one more relation. ``readers``: by feature, the ranges of numbers
+        that values stand for, and the codes without a place in the order (missing values, unknown categories).
+        ``resolutions``: by feature, the number of which new numbers are multiples.
         """
         self._regions: Regions = [reader.regions for reader in readers] or [None] * len(features)
         self._resolutions = resolutions or {}
@@ -384,7 +383,7 @@ class _Labels:
         return frozenset(everything[low:high]) - self._apart[j]
 
     def _by_number(self, j: int, test: Test) -> frozenset[int] | None:
-        """Where values are numbers, and the one that they are compared with is none of them; None otherwise."""
+        """The codes for a comparison of numeric labels with a number that is not a label; None for other tests."""
         compare, bound = _COMPARE.get(test.operator), test.values[0]
         if compare is None or not _is_number(bound) or not self._ordered[j]:
             return None

@@ -1,4 +1,4 @@
-"""Steps: how far each feature can move, for counterfactuals in which nothing can be moved less far.
+"""Steps: how far each feature can move, for counterfactuals with minimal moves (``minimality="moves"``).
 
 The values that a feature can move to lie on chains, nearest first: one upwards and one downwards where they come in an
 order, else one for each value. A place on a chain is a step. A counterfactual is the set of all steps that it takes: up
@@ -29,7 +29,7 @@ MOST_UNITS = 2**62 - 1
 
 
 class Steps:
-    """The steps of one case, numbered through."""
+    """The steps of one case, with consecutive numbers."""
 
     def __init__(self, case: Case) -> None:
         if case.question.classifier.decision.numbers is not None:

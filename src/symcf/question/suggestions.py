@@ -1,9 +1,9 @@
-"""Relations that data never break, for a person to accept: implications, orders of numbers, one-hot groups, and columns
-that follow from others.
+"""Relations that hold in all rows of the data, as suggestions for ``constraints=``: implications, orders of numbers,
+one-hot groups, and columns that are functions of others.
 
-What is never broken may still be chance. If two columns had nothing to do with each other, so many rows would be
-expected to break a relation (its *surprise*); none of s such rows does so with probability of about exp(-s). Relations
-with little surprise are left out, the others come by it.
+A relation may hold by chance. Its *surprise* s is the number of rows that would break it if its columns were
+independent; the probability that none does is about exp(-s). Relations with
+little surprise are left out; the others are sorted by it.
 """
 
 from __future__ import annotations

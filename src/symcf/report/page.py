@@ -21,6 +21,7 @@ from os import PathLike
 from typing import TYPE_CHECKING, Any
 
 from symcf.answers.sentences import fixed_phrase, given_phrase
+from symcf.common.clock import tick
 from symcf.common.files import written_whole
 from symcf.common.options import checked_count
 from symcf.compiled import Compiled
@@ -276,11 +277,15 @@ def _page(
     listed = len(batch) if most_rows is None else min(len(batch), most_rows)
     part = batch[:listed]
     cells = cells_of(part)
+    tick()
     reasons = reasons_data(part)
+    tick()
     alone = alone_of(batch, protected_features(protected, batch), options)
+    tick()
     if classifier is None:
         classifier = classifier_data(batch.request.question, most_nodes)
     conditions = batch.request.question.constraints.items
+    tick()
     data = {
         **shape_data(part, cells),
         "groups": compared,
@@ -292,6 +297,7 @@ def _page(
     }
     if len(batch) == 1 and cells is not None and classifier["missing"] is not None:
         data["values"] = [[]] * c.n_features  # for the what-if panel, which is missing; they may be other people's
+    tick()
     css, script = static_text("report.css"), "\n".join(map(static_text, SCRIPTS))
     seen = overview(batch)
     page = Page(
@@ -316,6 +322,7 @@ def _page(
         ),
         len(batch),
     )
+    tick()
     return page, classifier
 
 

@@ -271,6 +271,7 @@ class Classifier:
     def diagram(self) -> Diagram:
         """Two classes: the decision "class 1" as a diagram; built at first use, by one thread, while others wait."""
         if self.n_classes != 2:
+            self.decision.check_diagram()
             raise OptionError(f"each of the {self.n_classes} classes has a diagram: use diagram_of(class)")
         return self.class_diagram(1)
 

@@ -27,7 +27,7 @@ class ModelRows:
     """All rows for which a function is true, one for each cell: numbers of one range, and categories of one value,
     count as one row. In order, by the values of the features in the order of the diagram.
 
-    >>> import symcf
+    >>> import symcf, symcf.demo
     >>> rows = symcf.compile(symcf.demo.admission()).models()
     >>> len(rows), rows[0]
     (6, {'entrance exam': 1, 'work experience': 1, 'GPA': 0, 'first application': 1})

@@ -24,7 +24,8 @@ from symcf.answers.explanation import Explanation
 from symcf.common.cache import Cache
 from symcf.common.clock import NO_LIMIT, Clock, timed
 from symcf.common.lazy import cached_property
-from symcf.common.options import checked_choice, checked_seconds
+from symcf.common.memory import within
+from symcf.common.options import checked_choice, checked_count, checked_seconds
 from symcf.common.text import one_line, plain
 from symcf.common.threads import Progress, reporter
 from symcf.compiled import Compiled, compile
@@ -273,7 +274,8 @@ class MultiLabel:
             Those of `Compiled.explain`: k, cost, immutable, allowed, constraints and so on.
         """
         clock = Clock(checked_seconds(time_limit))
-        goal = self._goal_of(x, target, keep, clock)
+        most = checked_count(options.get("max_memory"), "max_memory", least=1) or 0
+        goal = within(most, self._goal_of, x, target, keep, clock)
         if goal.decide(goal.instance(x))[0]:
             raise OptionError(f"target: the row already has {goal.classes[1]}")
         return goal.explain(x, time_limit=clock.seconds, **options)
@@ -295,9 +297,10 @@ class MultiLabel:
         """
         clock = Clock(checked_seconds(time_limit))
         checked_choice(errors, "errors", ("raise", "mark"))
+        most = checked_count(options.get("max_memory"), "max_memory", least=1) or 0
         wanted = self._wanted(target)
         kept = self._kept(wanted, keep)
-        reader = self._columns(clock).reader
+        reader = within(most, self._columns, clock).reader
         given = GivenRows.of(rows, reader.layout)
         codes = reader.encode(given.given, mark=errors == "mark")
         done, parts = 0, []
@@ -308,7 +311,7 @@ class MultiLabel:
                     report(done + more)
 
             for stays, chosen in self._parts(codes, kept, errors):
-                goal = self._goal({**wanted, **stays}, clock)
+                goal = within(most, self._goal, {**wanted, **stays}, clock)
                 read = ReadRows(given.chosen(chosen), np.ascontiguousarray(codes[chosen]))
                 asked = {"target": goal.classes[1], "time_limit": clock.seconds, "errors": errors, **options}
                 parts.append((chosen, fast.explain_batch(goal, read, progress=tell, **asked)))

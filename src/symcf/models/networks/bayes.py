@@ -1,4 +1,4 @@
-"""Bayesian networks as classifiers: a node is the class, some are observed, the rest is summed out."""
+"""Bayesian networks as classifiers: one node is the class, some nodes are observed, all others are summed out."""
 
 from __future__ import annotations
 

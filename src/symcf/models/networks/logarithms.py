@@ -2,7 +2,7 @@
 
 With every node observed, the joint probability of a class and a row is a product of one entry per table, and the class
 with the largest product has the largest sum of logarithms. So the network is an ensemble of trees, one per table, and
-whatever serves ensembles serves it: the compiler that looks at all trees at once, and the engine without a diagram.
+it shares the code of ensembles: the compiler that looks at all trees at once, and the engine without a diagram.
 
 Logarithms are irrational, but ties must stay ties. All integers that occur are written as products of powers of
 pairwise coprime integers, and each of these gets one rounded logarithm: products that are equal have the same powers,

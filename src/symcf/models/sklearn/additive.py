@@ -1,7 +1,7 @@
 """Estimators that add up functions of numbers, with columns of numbers as they are: no bins.
 
 Scaling is folded into the coefficients in fractions, so nothing is lost but one rounding to 62 bits per coefficient.
-Where the numbers may lie is not in the estimator: ``data=`` or ``ranges=`` say so.
+The ranges of the numbers are not in the estimator: they come from ``data=`` or ``ranges=``.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""`from_model`: whatever people have trained -> a model."""
+"""`from_model`: a trained estimator of any supported library -> a model."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """Steps that apply a function to each column: which of them rise or fall, so that ranges stay ranges.
 
 The function itself is scikit-learn's: a step that keeps numbers per column is copied with those of one column only, and
-its own `transform` is asked.
+its own `transform` is called.
 """
 
 from __future__ import annotations

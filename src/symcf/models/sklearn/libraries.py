@@ -1,6 +1,6 @@
 """Estimators of XGBoost, LightGBM and CatBoost, and the files that they write.
 
-An estimator is asked for its model in the form that it would write, so that files and objects are read in one way.
+An estimator writes its model in the form of a file, so that files and objects are read in one way.
 """
 
 from __future__ import annotations

@@ -1,0 +1,64 @@
+"""docs/capabilities.md, made from the code: ``python docs/capabilities.py --write``.
+
+Each cell is what `symcf.search.capabilities` finds; a test tries every cell (tests/property/test_capabilities.py).
+"""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+from symcf.search.capabilities import Cell, table
+
+PAGE = Path(__file__).resolve().parent / "capabilities.md"
+HEAD = """# What is supported
+
+Options and kinds of models. "Exact": the answer is complete and proved. "Up to r changes": complete for sets of up to r
+features, and r grows with the time limit. "By queries": the same over the values that are tried. "No": `OptionError` is
+raised with the reason. An empty cell: the kind of model has no such question.
+
+This page is written by `python docs/capabilities.py --write` from what the code answers, and a test tries every cell.
+"""
+
+
+def page(cells: list[Cell]) -> str:
+    """The text of the page."""
+    answers = {(cell.option, cell.model): cell for cell in cells}
+    models = list(dict.fromkeys(cell.model for cell in cells))
+    reasons = list(dict.fromkeys(cell.reason for cell in cells if cell.answer == "no"))
+    lines = [HEAD, f"| | {' | '.join(models)} |", "|---" * (len(models) + 1) + "|"]
+    for option in dict.fromkeys(cell.option for cell in cells):
+        row = [_written(answers.get((option, model)), reasons) for model in models]
+        lines.append(f"| {_code(option)} | {' | '.join(row)} |")
+    count = sum(cell.answer == "no" for cell in cells)
+    lines += ["", f"{len(cells)} cells, of which {count} say no."]
+    if reasons:
+        lines += ["Why:", "", *(f"{i}. {' '.join(str(reason).split())}" for i, reason in enumerate(reasons, start=1))]
+    return "\n".join(lines) + "\n"
+
+
+def _written(cell: Cell | None, reasons: list[str | None]) -> str:
+    if cell is None:
+        return ""
+    return f"no ({reasons.index(cell.reason) + 1})" if cell.answer == "no" else cell.answer
+
+
+def _code(option: str) -> str:
+    """Names of options as code, other words as they are."""
+    name, comma, rest = option.partition(",")
+    return f"`{name}`{comma}{rest}" if " " not in name else option
+
+
+def main() -> None:
+    """Prints or writes the page."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--write", action="store_true", help="write the page")
+    text = page(table())
+    if parser.parse_args().write:
+        PAGE.write_text(text, encoding="utf-8")
+    else:
+        print(text, end="")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,177 @@
+"""The table of capabilities: every cell is tried with small models of its kind, against the reference."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from fractions import Fraction
+from itertools import islice
+
+import capabilities as page_of_capabilities
+import cases
+import pytest
+import questions
+import reference
+from torture.facts import rows_of_cnf
+
+import symcf
+from symcf.search.capabilities import EXAMPLES, OPTIONS, table
+
+CELLS = table()
+#: By kind of the table, kinds of `cases`, and the search that the kind is about.
+KINDS = {
+    "sums of weights, two classes": (("linear", "naive Bayes"), {}),
+    "sums of weights, several classes": (("linear, several classes", "naive Bayes, several classes"), {}),
+    "sums of numbers, two classes": (("numbers",), {}),
+    "sums of numbers, several classes": (("numbers, several classes",), {}),
+    "decision tree": (("decision tree",), {}),
+    "large ensemble of trees": (("random forest", "boosted trees"), {"engine": "boxes"}),
+    "function": (("function", "Bayesian network"), {}),
+    "black box": (("black box",), {}),
+}
+#: Questions that are asked for one cell.
+COUNT = 6
+
+
+# --- what an option is ------------------------------------------------------------------------------------------------
+
+
+def explained(*options):
+    """`explain` with these options."""
+    return options, lambda asked: questions.check_explain(asked) or None
+
+
+def also(what, *options):
+    """Another call about a question with these options."""
+    return options, lambda asked: questions.check_more(asked, what)
+
+
+def check_select(how):
+    def check(asked):
+        asked.keywords["select"] = how
+        questions.check_explain(asked)
+
+    return check
+
+
+def check_sample(asked):
+    sets = asked.reference.change_sets()
+    if sets:
+        drawn = [cf.features for cf in asked.compiled.sample(asked.x, 20, 1, **asked.keywords)]
+        assert len(drawn) == 20
+        assert set(drawn) <= set(sets)
+
+
+def check_attribute(asked):
+    for method, sets in (("reasons", asked.reference.reasons()), ("changes", asked.reference.change_sets())):
+        found = asked.compiled.attribute(asked.x, method, **asked.keywords)
+        counts = Counter(j for features in sets for j in features)
+        assert list(found.exact) == [Fraction(counts[j], max(len(sets), 1)) for j in range(asked.case.n)]
+
+
+def check_shapley(asked):
+    """All values of a feature are equally likely; of numbers, all ranges that the model tells apart."""
+    case, c = asked.case, asked.compiled
+    values = [list({case.alike(j, v): v for v in domain.values}.values()) for j, domain in enumerate(case.domains)]
+    if [len(some) for some in values] != [len(some) for some in c.values]:
+        return  # labels may be missing, which no row of the case is
+    shares = [{v: Fraction(1, len(some)) for v in some} for some in values]
+    row = tuple(
+        next(v for v in some if case.alike(j, v) == case.alike(j, asked.row[j])) for j, some in enumerate(values)
+    )
+    expected = reference.shapley(case.decide, row, shares, asked.reference.before)
+    assert c.attribute(asked.x, "shapley").values.tolist() == pytest.approx(list(map(float, expected)), abs=1e-12)
+
+
+def check_cnf(asked):
+    """The models of the clauses are the rows of the second class."""
+    case, c = asked.case, asked.compiled
+    if len(case.classes) == 2:
+        decided = {tuple(c.codes([case.given(row, "list")])[0].tolist()): case.decide(row) for row in case.rows()}
+        models = rows_of_cnf(c.cnf(), tuple(map(len, c.values)))
+        if models is not None:  # else the clauses do not tell all values apart
+            assert {row for row in models if row in decided} == {r for r, k in decided.items() if k == case.classes[1]}
+
+
+#: By option of the table, the options of a question, and the check.
+CHECKS = {
+    "explain": explained(),
+    "target": explained("target"),
+    "immutable": explained("immutable"),
+    "allowed": explained("allowed"),
+    "max_changes": explained("max_changes"),
+    "constraints": explained("constraints"),
+    "constraints, two columns": explained("orders"),
+    "min_plausibility": explained("plausibility"),
+    "cost per feature": explained("cost"),
+    "cost='distance'": explained("distance"),
+    "minimality='moves'": explained("moves"),
+    "select='surest'": ((), check_select("surest")),
+    "select='likeliest'": (("plausibility",), check_select("likeliest")),
+    "select='all'": also("all values"),
+    "count": also("count"),
+    "sample": ((), check_sample),
+    "why": also("reasons"),
+    "why, constraints": also("reasons", "constraints"),
+    "attribute": ((), check_attribute),
+    "attribute, 'shapley'": ((), check_shapley),
+    "cnf": ((), check_cnf),
+}
+
+
+# --- the cells --------------------------------------------------------------------------------------------------------
+
+
+def test_every_option_and_kind_is_tried():
+    assert {cell.option for cell in CELLS} == set(CHECKS) == set(OPTIONS)
+    assert {cell.model for cell in CELLS} == set(KINDS) == set(EXAMPLES)
+
+
+@pytest.mark.parametrize("cell", [c for c in CELLS if c.answer != "no"], ids=lambda c: f"{c.option} of {c.model}")
+def test_what_is_supported_agrees_with_the_reference(cell):
+    options, check = CHECKS[cell.option]
+    kinds, search = KINDS[cell.model]
+    tried = 0
+    for kind in kinds:
+        rng = random.Random(f"{cell.option} {kind}")
+        drawn = (cases.ask(rng, cases.draw(rng, kind), options) for _ in range(20 * COUNT))
+        asked = list(islice((a for a in drawn if a is not None), COUNT))
+        for one in asked:
+            one.by = search
+            check(one)
+        tried += len(asked)
+    assert tried, f"no question with {options} about {kinds}"
+
+
+@pytest.mark.parametrize("cell", [c for c in CELLS if c.answer == "no"], ids=lambda c: f"{c.option} of {c.model}")
+def test_what_is_not_supported_says_why(cell):
+    example = EXAMPLES[cell.model]
+    keywords = OPTIONS[cell.option].keywords(example)
+    with pytest.raises(symcf.OptionError) as caught:
+        call(cell.option, example, keywords)
+    assert cell.reason in str(caught.value)
+    assert len(cell.reason) > 20
+
+
+def call(option, example, keywords):
+    """The public call that an option is about."""
+    model = example.make()
+    plausibility = symcf.Plausibility.fit(example.data, model) if example.plausible else None
+    c, x = symcf.compile(model, plausibility=plausibility), example.row
+    if option == "count":
+        return c.count(x, **keywords)
+    if option == "sample":
+        return c.sample(x, 1, 1, **keywords)
+    if option.startswith("why"):
+        return c.why(x, **keywords)
+    if option.startswith("attribute"):
+        return c.attribute(x, "shapley" if "shapley" in option else "reasons", **keywords)
+    if option == "cnf":
+        return c.cnf()
+    how = option.removeprefix("select='").removesuffix("'") if option.startswith("select") else "nearest"
+    return c.explain(x, select=how, **keywords)
+
+
+def test_the_page_is_what_the_code_answers():
+    text = page_of_capabilities.PAGE.read_text(encoding="utf-8")
+    assert text == page_of_capabilities.page(CELLS), "run: python docs/capabilities.py --write"
