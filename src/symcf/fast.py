@@ -125,7 +125,7 @@ def explain_batch(
     asked = request.question.given_as(given)
     places = asked.costs.places(given.given)
     request = replace(request, question=asked, places=None if places is None else given.picked(places))
-    if request.question.relations is not None and request.question.relations.orders:
+    if request.question.depends_on_cells:
         request = replace(request, given=given)
     batch = _explained(compiled, codes, request, clock, memory, errors, progress, jobs)
     batch.given = given
@@ -205,6 +205,8 @@ def why_batch(
     given = GivenRows.of(rows, compiled.encoder.layout)
     codes = compiled.codes(given.given, mark=errors == "mark")
     request = replace(request, question=request.question.given_as(given))
+    if request.question.depends_on_cells:
+        request = replace(request, given=given)
     return _why(compiled, codes, request, clock, memory, errors, jobs, progress)
 
 

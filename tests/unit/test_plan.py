@@ -90,14 +90,14 @@ def test_what_a_search_refuses_is_what_a_call_says():
     for kind, model in MODELS.items():
         c = symcf.compile(model())
         question = Question.checked(c)
-        for search in {search.name: search for search in reversed(SEARCHES)}.values():
-            why_not = search.supports(question)
-            if why_not is None:
-                assert c.explain([0, 0], engine=search.name).sets == c.explain([0, 0]).sets, (kind, search)
+        for name in dict.fromkeys(search.name for search in SEARCHES):
+            why_not = [search.supports(question) for search in SEARCHES if search.name == name]
+            if None in why_not:
+                assert c.explain([0, 0], engine=name).sets == c.explain([0, 0]).sets, (kind, name)
             else:
                 with pytest.raises(symcf.OptionError) as raised:
-                    c.explain([0, 0], engine=search.name)
-                assert str(raised.value) == why_not
+                    c.explain([0, 0], engine=name)
+                assert str(raised.value) == why_not[0]
 
 
 def test_the_default_is_the_first_search_that_is_supported_and_preferred():

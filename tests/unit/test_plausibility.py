@@ -247,15 +247,22 @@ def test_what_needs_data_says_so():
         symcf.compile(model(), plausibility=symcf.Plausibility.fit([[1]], symcf.LinearClassifier([1], 0)))
 
 
-def test_columns_of_numbers_are_refused_by_name():
+def test_columns_of_numbers_become_as_plausible_as_asked():
     from sklearn.linear_model import LogisticRegression
 
     x = np.random.default_rng(0).normal(size=(60, 2))
     c = symcf.compile(LogisticRegression().fit(x, x[:, 0] > 0), data=x, plausibility=x)
     assert 0 <= c.explain(x[0]).plausibility <= 1
-    for asked in ({"min_plausibility": 0.1}, {"select": "likeliest"}):
-        with pytest.raises(symcf.OptionError, match="columns of numbers"):
-            c.explain(x[0], **asked)
+    for share in (0.1, 0.5, 0.9):
+        e = c.explain(x[0], min_plausibility=share)
+        assert e.sets
+        for cf in e:
+            assert cf.plausibility >= share
+            assert c.predict([cf.row]) != c.predict([x[0]])
+    nearest, likeliest = c.explain(x[0]), c.explain(x[0], select="likeliest")
+    assert list(nearest.sets) == list(likeliest.sets)
+    for near, likely in zip(nearest, likeliest, strict=True):
+        assert likely.plausibility >= near.plausibility
 
 
 def test_sums_beyond_62_bits_are_rounded_only_if_that_is_proved():

@@ -53,11 +53,13 @@ class BatchReasons(SetColumns[Reasons]):
         memory = 0
         for i, row in enumerate(rows):
             key, nothing = row.tobytes(), (int(status[i]), ChangeSets.of([]))
+            key += b"" if request.given is None else f" {i}".encode()  # its numbers matter
             if key not in known and (status[i] != TIME_LIMIT or clock.expired):
                 columns.append(nothing[1])  # invalid, at its target, or too late
                 continue
             if key not in known:
-                case = coded_case(request.question, compiled.checked(row.reshape(1, -1)))
+                given = None if request.given is None else request.given.row(i)
+                case = coded_case(request.question, compiled.checked(row.reshape(1, -1)), given)
                 explainer, search = Explainer(case, request.plan), request.plan.of(case).reasons_for(case)
                 within = explainer.patient(search, clock)
                 answer = explainer.find_reasons(search, request.k, request.max_results, within, max_memory)

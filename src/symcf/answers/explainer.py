@@ -29,6 +29,7 @@ from symcf.search.protocol import AUTO, Answer, Search
 from symcf.search.reasons import feature_counts
 from symcf.values.assignments import cheapest_by_value
 from symcf.values.likeliest import Likeliest
+from symcf.values.lines import LikeliestNumbers
 from symcf.values.of_case import assignments_of
 from symcf.values.protocol import Values
 from symcf.values.samples import drawn_rows
@@ -82,7 +83,7 @@ class Explainer(Reasoner):
     def _least(self, change_set: ChangeSet) -> float:
         """The least that a set could cost, whether it flips the decision or not."""
         case = self.case
-        if case.costs.per_value is None:
+        if case.costs.per_value is None or case.numbers is not None:
             return case.costs.total(change_set)
         sizes = [len(labels) for labels in case.question.classifier.values]
         start = [0, *accumulate(sizes)]
@@ -288,7 +289,7 @@ class Explainer(Reasoner):
     def _is_drawn(self, case: Case) -> bool:
         """Where rows have to be plausible: is one of a few plausible rows as wanted? False means nothing."""
         relations, classifier, mask = case.question.relations, case.question.classifier, case.mask
-        if relations is None or relations.likely is None:
+        if relations is None or relations.likely is None or case.numbers is not None:
             return False
         offset = classifier.value_offset.tolist()
         allowed = [
@@ -344,7 +345,9 @@ class Explainer(Reasoner):
         return [self._described(change_set, found.codes) for change_set, found in ranked]
 
     @cached_property
-    def _likely(self) -> Likeliest:
+    def _likely(self) -> Likeliest | LikeliestNumbers:
+        if self.case.numbers is not None:
+            return LikeliestNumbers(self.case.numbers)
         plausibility = self.case.question.classifier.plausibility
         assert plausibility is not None
         return Likeliest(plausibility, self.case.x, self._by_move)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass, replace
+from fractions import Fraction
 from typing import Any
 
 import numpy as np
@@ -14,21 +15,24 @@ from symcf import _core
 from symcf.common.clock import NO_LIMIT, Clock
 from symcf.common.lazy import cached_property
 from symcf.data.given import GivenRow
+from symcf.data.numbers import NumberLine
 from symcf.data.raw_row import RawRow
 from symcf.data.settling import settled
-from symcf.errors import OptionError
+from symcf.errors import InternalError, OptionError
 from symcf.models.linear import LinearClassifier
 from symcf.models.rules import value_offsets
 from symcf.question.constraints import Constraint
 from symcf.question.gains import gains_of, rivals_of
-from symcf.question.orders import related_by
+from symcf.question.lines import Lowered, lowered
+from symcf.question.orders import Order, related_by
 from symcf.question.question import Question
-from symcf.question.relations import Relations
+from symcf.question.relations import Relation, Relations
 from symcf.system.cnf import Wcnf, encode, wcnf
 from symcf.system.diagram import Diagram
+from symcf.system.lines import Grid
 from symcf.system.targets import Goal, goal_of
 
-__all__ = ["Case", "NumberCase", "Query", "Rival", "case_of", "coded_case", "refuse_target"]
+__all__ = ["Case", "NumberCase", "Query", "Rival", "case_of", "coded_case"]
 
 
 @dataclass(frozen=True)
@@ -223,9 +227,10 @@ class NumberCase(Case):
         terms = decision.terms(self._row)
         self.prediction = int(decision.classes_of(terms)[0])
         self.mask = None
-        refuse_target(question)
         #: What the features may become.
         self.freedom = question.freedom if not without else question.freedom_without(without)
+        #: The relations that have to be obeyed.
+        self.relations = question.constraints.most_relations(without)
         gain, deficit = gains_of(decision, self.freedom, self._row, terms, self.prediction)
         #: By rival: the class, the signs of the margin, what it lacks, and what each feature can add to it.
         self.rivals = [
@@ -246,6 +251,51 @@ class NumberCase(Case):
     def numbers(self) -> NumberCase:
         """See `Case`."""
         return self
+
+    @cached_property
+    def system(self) -> Lowered:
+        """The row as a system of sums."""
+        question, classifier, given = self.question, self.question.classifier, self._given
+        decision, readers = classifier.decision.numbers, classifier.encoder.readers
+        assert decision is not None
+        items = () if self.relations is None else self.relations.items
+        orders = [item for item in items if isinstance(item, Order)]
+        if orders and given is None:
+            raise OptionError(
+                f"constraints: {orders[0].text!r} compares numbers, which this call does not look at; use explain, why "
+                f"or explain_batch"
+            )
+        numbers, grids = {}, {}
+        for j, line in enumerate(classifier.values):
+            if given is None or not isinstance(line, NumberLine):
+                continue
+            cell, kind = given.cell(readers[j].sources[0]), given.type_of(readers[j].sources[0])
+            numbers[j] = readers[j].number(cell)
+            short = cell.dtype if isinstance(cell, (np.float32, np.float16)) else None if kind is None else kind.short
+            whole = Fraction(1) if kind is not None and kind.is_whole else None
+            grids[j] = Grid(whole, None if short is None else short.type)
+        return lowered(
+            decision,
+            classifier.values,
+            readers,
+            self.freedom,
+            self._row,
+            prediction=self.prediction,
+            target=question.target,
+            cells=question.cells,
+            formulas=[item.formula for item in items if isinstance(item, Relation)],
+            orders=orders,
+            likely=None if self.relations is None else self.relations.likely,
+            plausibility=classifier.plausibility,
+            numbers=numbers,
+            grids=grids,
+        )
+
+    def confirm(self, codes: Sequence[int]) -> None:
+        """`InternalError` unless the classifier decides a row of codes as the question wants."""
+        decided = int(self.question.classifier.decide(np.array([codes], dtype=np.int64))[0])
+        if decided == self.prediction or (self.target is not None and decided != self.target):
+            raise InternalError(f"a suggested row is decided as {self.question.classifier.classes[decided]!r}")
 
     def relaxed(self, without: Sequence[Constraint]) -> NumberCase:
         """See `Case`."""
@@ -304,15 +354,6 @@ def case_of(question: Question, x: Any) -> Case:
     if question.target == case.prediction:
         raise OptionError(f"target: the instance already is {question.classifier.classes[case.prediction]!r}")
     return case
-
-
-def refuse_target(question: Question) -> None:
-    """Raises an error for a certain class of several: values for it have to beat all others at once."""
-    if question.target is not None and question.classifier.n_classes > 2:
-        raise OptionError(
-            "target: with columns of numbers and more than two classes, any other class can be asked for, not a "
-            "certain one; bin the columns (KBinsDiscretizer) to ask for one"
-        )
 
 
 @dataclass(frozen=True)

@@ -27,8 +27,9 @@ from symcf.question.costs import Costs, mentions_distance
 from symcf.question.distances import Distances
 from symcf.question.gains import Freedom
 from symcf.question.likely import Likely
+from symcf.question.lines import LineCells, cells_of_lines
 from symcf.question.orders import related_by
-from symcf.question.relations import Relations, cut_for
+from symcf.question.relations import Relations, cut_for, expressions_of
 from symcf.system.classifier import Classifier
 
 __all__ = ["Keywords", "Question"]
@@ -75,6 +76,8 @@ class Question:
     minimality: str = "features"
     #: By feature, what suggested numbers are to be multiples of; it decides nothing but their digits.
     resolutions: Mapping[int, Fraction] = field(default_factory=dict)
+    #: By feature that is a line of numbers, the intervals that relations tell apart; None for the others.
+    cells: tuple[LineCells | None, ...] = ()
 
     @classmethod
     def checked(
@@ -109,11 +112,6 @@ class Question:
         asked = classifier.decision.black_box
         if minimality == "moves" and asked is not None:
             raise OptionError("minimality='moves' is not supported for black-box models; leave it out")
-        if _is_given(constraints) and classifier.decision.numbers is not None:
-            raise OptionError(
-                "constraints: relations are not supported with columns of numbers; give ranges with allowed=, or bin "
-                "the columns (KBinsDiscretizer)"
-            )
         classifier = cut_for(classifier, constraints, allowed)
         names = (classifier.features, classifier.values, classifier.ordered)
         if not mentions_distance(cost) and not (data is None and scale == "mad"):
@@ -121,8 +119,18 @@ class Question:
         likely = _likely(min_plausibility, classifier)
         related = _is_given(constraints) or likely is not None
         readers, resolutions = classifier.encoder.readers, _resolutions(resolution, classifier)
-        relations = Relations(constraints, *names, likely, readers, resolutions) if related else None
-        compared = set() if relations is None else related_by(relations.orders)
+        cells = cells_of_lines(expressions_of(constraints), classifier.features, classifier.values, readers)
+        relations = None
+        if related:
+            labels = [
+                line if cell is None else cell.labels for line, cell in zip(classifier.values, cells, strict=True)
+            ]
+            told = [reader if cell is None else cell for reader, cell in zip(readers, cells, strict=True)]
+            relations = Relations(
+                constraints, classifier.features, labels, classifier.ordered, likely, told, resolutions
+            )
+        numbers = classifier.decision.numbers is not None
+        compared = set() if relations is None or numbers else related_by(relations.orders)
         costs = Costs(
             cost,
             *names,
@@ -131,7 +139,7 @@ class Question:
         )
         _check_compared(classifier, compared, costs, minimality)
         return cls(
-            classifier if relations is None else classifier.telling_apart(relations.partition(), compared),
+            classifier if relations is None or numbers else classifier.telling_apart(relations.partition(), compared),
             Constraints(
                 *names,
                 immutable=immutable,
@@ -148,6 +156,7 @@ class Question:
             None if target is None else code_of(target, classifier.classes, "target"),
             checked_choice(minimality, "minimality", ("features", "moves")),
             resolutions,
+            tuple(cells),
         )
 
     @cached_property
@@ -195,11 +204,16 @@ class Question:
                 "select='likeliest': it is not known which rows are plausible; give data with symcf.compile(model, "
                 "plausibility=data)"
             )
-        if self.classifier.decision.numbers is not None:
-            raise OptionError(
-                "select='likeliest' is not supported with columns of numbers; use 'nearest', or bin the columns "
-                "(KBinsDiscretizer)"
-            )
+
+    @property
+    def is_coupled(self) -> bool:
+        """Are columns of numbers related, or has one class to beat several? Then each row is a system of sums."""
+        return self.classifier.decision.numbers is not None and (self.relations is not None or not self.any_other)
+
+    @property
+    def depends_on_cells(self) -> bool:
+        """Does the answer depend on the cells of a row, and not on its codes alone?"""
+        return self.is_coupled or (self.relations is not None and bool(self.relations.orders))
 
     @property
     def any_other(self) -> bool:
@@ -251,10 +265,6 @@ def _likely(given: Any, classifier: Classifier) -> Likely | None:
         raise OptionError(
             "min_plausibility: it is not known which rows are plausible; give data with symcf.compile(model, "
             "plausibility=data)"
-        )
-    if classifier.decision.numbers is not None:
-        raise OptionError(
-            "min_plausibility is not supported with columns of numbers; bin the columns (KBinsDiscretizer)"
         )
     return Likely(share, classifier.plausibility) if share else None
 

@@ -14,7 +14,7 @@ from fractions import Fraction
 from functools import partial
 from itertools import chain
 from operator import ge, gt, le, lt
-from typing import Any, TypeVar
+from typing import Any, Protocol, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -22,10 +22,10 @@ import numpy.typing as npt
 from symcf import _core
 from symcf.common.clock import NO_LIMIT, Clock
 from symcf.common.similar import did_you_mean
-from symcf.data.encoder import FeatureReader
 from symcf.data.labels import by_feature, feature_index
 from symcf.data.numbers import NumberLine
 from symcf.data.raw_row import RawRow
+from symcf.data.regions import Region
 from symcf.errors import LimitError, OptionError
 from symcf.question.comparisons import Regions, codes_within, compares_numbers, cuts_around, cuts_of, points_of
 from symcf.question.expressions import ORDERS, Algebra, Expression, Names, Test, Value, fault, parse
@@ -35,7 +35,7 @@ from symcf.question.orders import Order, pairs_of, related_by
 from symcf.system.builder import NodeLimit, Nodes
 from symcf.system.classifier import Classifier
 
-__all__ = ["Relation", "Relations", "as_expression", "cut_for"]
+__all__ = ["Relation", "Relations", "ValueReader", "as_expression", "cut_for", "expressions_of"]
 
 C = TypeVar("C", bound=Classifier)
 
@@ -68,6 +68,22 @@ class Relation(Condition):
         )
 
 
+class ValueReader(Protocol):
+    """What is known of the values of a feature."""
+
+    @property
+    def regions(self) -> Mapping[int, Region] | None:
+        """By code, the numbers that stand for the value; None where values are not ranges of numbers."""
+
+    @property
+    def missing(self) -> int | None:
+        """The code of missing values; None if there is none."""
+
+    @property
+    def unknown(self) -> int | None:
+        """The code of entries that are none of the categories; None if there is none."""
+
+
 class Relations:
     """The relations of one question, resolved to features and value codes."""
 
@@ -78,7 +94,7 @@ class Relations:
         values: Sequence[Sequence[Hashable]],
         ordered: Sequence[bool],
         likely: Likely | None = None,
-        readers: Sequence[FeatureReader] = (),
+        readers: Sequence[ValueReader] = (),
         resolutions: Mapping[int, Fraction] | None = None,
     ) -> None:
         """``likely``: the least plausibility, one more relation. ``readers``: by feature, the ranges of numbers
@@ -274,14 +290,18 @@ class Relations:
         return tuple(result)
 
 
-def cut_for(classifier: C, constraints: Any, allowed: Any = None) -> C:
-    """The classifier, its ranges cut at the numbers that a question compares columns with or allows."""
-    given = _as_list(constraints)
-    expressions = [
+def expressions_of(constraints: Any) -> list[Expression]:
+    """What a user gave for relations, as expressions."""
+    return [
         one.expression if isinstance(one, Relation) else as_expression(one)
-        for one in given
+        for one in _as_list(constraints)
         if not isinstance(one, Order)
     ]
+
+
+def cut_for(classifier: C, constraints: Any, allowed: Any = None) -> C:
+    """The classifier, its ranges cut at the numbers that a question compares columns with or allows."""
+    expressions = expressions_of(constraints)
     regions = [reader.regions for reader in classifier.encoder.readers]
     cuts = cuts_of(expressions, classifier.features, regions)
     if isinstance(allowed, Mapping):

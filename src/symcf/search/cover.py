@@ -56,9 +56,9 @@ class CoverSearch(Search):
                 f"engine 'cover' takes constraints between two classes, where sums of weights decide and at most "
                 f"{MAX_RELATED} features are related; use engine='diagram' or 'auto'"
             )
-        if decision.numbers is not None:
+        if decision.numbers is not None and question.any_other:
             return None
-        if not decision.is_additive:
+        if not decision.is_additive and decision.numbers is None:
             return "engine 'cover' needs a model that adds up weights; use engine='diagram' or 'auto'"
         if not question.any_other:
             return "engine 'cover' takes no target with several classes; use engine='diagram' or 'auto'"
@@ -69,7 +69,7 @@ class CoverSearch(Search):
         """See `Search`. Against several classes at once, a reason is a conjunction of covers."""
         decision = question.classifier.decision
         one_sum = decision.threshold is not None or (decision.numbers is not None and decision.n_classes == 2)
-        if one_sum and question.relations is None:
+        if one_sum and question.relations is None and question.any_other:
             return None
         return (
             "engine 'cover' finds reasons where one sum of weights decides between two classes, without constraints; "

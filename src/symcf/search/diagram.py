@@ -32,6 +32,8 @@ def target_of(question: Question) -> TargetOf:
 def no_diagram(question: Question) -> str | None:
     """Why no diagram answers a question. Where columns hold numbers, each row has a diagram of its own."""
     decision = question.classifier.decision
+    if question.is_coupled:
+        return "no diagram relates columns of numbers, or makes one class beat several; use engine='auto'"
     return None if decision.numbers is not None else decision.no_diagram
 
 

@@ -3,7 +3,8 @@
 ``cover``         minimal covers of one threshold function, or of one per other class; no diagram, any number of
                   features
 ``diagram``       family algebra over any diagram
-``boxes``         branch and bound over the leaves of trees that vote; no diagram
+``boxes``         branch and bound over the leaves of trees that vote, or over columns of numbers that are related; no
+                  diagram
 ``query``         every row within reach is tried; for black-box models, and for no others
 ``sat``           MCS enumeration on Σf in a CaDiCaL solver that PySAT made, in C; reasons by MARCO
 ``sat-portable``  the same through PySAT's public interface, for any of its solvers
@@ -26,6 +27,7 @@ from symcf.search.boxes import BoxSearch
 from symcf.search.change_sets import ChangeSets
 from symcf.search.cover import CoverSearch
 from symcf.search.diagram import DiagramSearch
+from symcf.search.line_sets import LineSearch
 from symcf.search.moves import MovesSearch
 from symcf.search.protocol import AUTO, Options, Search, kept_search
 from symcf.search.query import QuerySearch
@@ -38,6 +40,7 @@ __all__ = ["SEARCHES", "Plan", "engines", "plan", "reason_engines"]
 SEARCHES: list[type[Search]] = [
     CoverSearch,  # type: ignore[type-abstract]  # `make` gives one of its subclasses
     BoxSearch,
+    LineSearch,
     DiagramSearch,
     QuerySearch,
     SatSearch,

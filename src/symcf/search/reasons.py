@@ -76,7 +76,7 @@ def relevant_features(plan: Plan, case: Case, clock: Clock) -> tuple[int, ...]:
     """
     question = case.lowered
     threshold = question.classifier.threshold
-    if threshold is None or question.relations is not None:
+    if threshold is None or question.relations is not None or case.question.is_coupled:
         counts, _ = feature_counts(plan, case, True, clock)
         return tuple(j for j, count in enumerate(counts) if count)
     gains, deficit = _gains(threshold, case.query)

@@ -13,6 +13,7 @@ from symcf.search.plan import Plan
 from symcf.system.targets import Goal
 from symcf.values.asked import AskedFlip
 from symcf.values.assignments import Assignments, WithinFlip
+from symcf.values.lines import LineAssignments
 from symcf.values.numbers import NumberAssignments
 from symcf.values.paths import DiagramFlip
 from symcf.values.protocol import Flip, Values
@@ -27,7 +28,7 @@ def assignments_of(case: Case, plan: Plan, clock: Clock = NO_LIMIT, *, shortest:
     a diagram is needed and takes longer than allowed.
     """
     if case.numbers is not None:
-        return NumberAssignments(case.numbers)
+        return LineAssignments(case.numbers) if case.question.is_coupled else NumberAssignments(case.numbers)
     groups, costs = case.question.classifier.decision.groups, case.costs
     offset, mask = case.question.classifier.value_offset.tolist(), case.mask
     every = [range(b - a) if mask is None else np.flatnonzero(mask[a:b]).tolist() for a, b in pairwise(offset)]

@@ -28,6 +28,11 @@ def question_to_dict(case: Case, k: int | None) -> dict[str, Any]:
             f"certificate: it lists the ranges that the model knows, and this question compares {names} with other "
             f"numbers; leave that out, or check the explanation with symcf.verify"
         )
+    if question.is_coupled:
+        raise OptionError(
+            "certificate: over columns of numbers it states ranges and directions, neither relations nor one class of "
+            "several; leave that out, or check the explanation with symcf.verify"
+        )
     stated = [constraint.certificate() for constraint in question.constraints.items if not constraint.apart]
     formulas = [] if question.relations is None else question.relations.formulas
     return {

@@ -34,7 +34,7 @@ class Floor:
 
     def __init__(self, likely: Likely) -> None:
         saved = likely.plausibility.to_dict()
-        self._cells = [np.array(part["table"]) for part in saved["cells"]]
+        self._cells = saved["cells"]
         self._parents, self._terms = saved["parents"], [np.array(lines) for lines in saved["terms"]]
         rows, n_rows = accumulate(saved["counts"]), sum(saved["counts"])
         enough = (total for total, count in zip(saved["sums"], rows, strict=True) if count >= likely.share * n_rows)
@@ -42,7 +42,12 @@ class Floor:
 
     def holds(self, rows: npt.NDArray[Any]) -> npt.NDArray[np.bool_]:
         """Is the sum of the terms large enough?"""
-        cells = [table[rows[:, j]] for j, table in enumerate(self._cells)]
+        cells = [
+            np.array(part["table"])[rows[:, j]]
+            if "table" in part
+            else np.array([sum(cut <= code for cut in part["cuts"]) for code in rows[:, j].tolist()], dtype=np.int64)
+            for j, part in enumerate(self._cells)
+        ]
         sums = np.zeros(len(rows), dtype=np.int64)
         for own, parent, lines in zip(cells, self._parents, self._terms, strict=True):
             sums += lines[0][own] if parent < 0 else lines[cells[parent], own]

@@ -3,6 +3,9 @@
 Nothing of the engines is used: not the integers, not the gains, not the nearest values. What a set of features can
 reach is computed anew from slopes, curves and ranges. Scores within `_Model.blur` of each other are too close to call:
 there the rounding of the rule decides, and both answers pass.
+
+Relations are evaluated on the numbers and labels of each suggested row. Where there are some, or one class of several
+is wanted, no other rows are searched: whether the sets are minimal and complete is reported as not checked.
 """
 
 from __future__ import annotations
@@ -12,13 +15,17 @@ from collections.abc import Sequence
 from fractions import Fraction
 from typing import Any
 
+import numpy as np
+
 from symcf.answers.explanation import Explanation
 from symcf.answers.facts import Counterfactual
 from symcf.common.clock import NO_LIMIT, Clock
 from symcf.data.numbers import NumberLine
 from symcf.errors import InternalError
 from symcf.models.additive import AdditiveClassifier
+from symcf.proof.verification.likelihood import Floor, likely_of
 from symcf.proof.verification.patience import Look, look_at, unless_late
+from symcf.proof.verification.raw_relations import raw_relation
 from symcf.proof.verification.report import Report
 from symcf.system.classifier import Classifier
 
@@ -90,6 +97,12 @@ class _Row:
         if explanation.target is not None:
             self.rivals = [explanation.target]
         self.gains = {new: [self._gain(j, new) for j in range(len(self.codes))] for new in self.rivals}
+        self._relations = [raw_relation(c.value, compiled) for c in explanation.constraints if c.is_rule]
+        likely = likely_of(compiled, explanation.constraints)
+        self._floor = None if likely is None else Floor(likely)
+        #: Do columns depend on each other, or has one class to beat several?
+        one_of_several = explanation.target is not None and self.model.n_classes > 2
+        self.is_coupled = bool(self._relations) or likely is not None or one_of_several
         #: What each rival lacks; and how much less might do.
         self.lacks = {new: self.model.doubt - self.model.margin(self.sums, new, self.old) for new in self.rivals}
 
@@ -135,6 +148,13 @@ class _Row:
             (self.model.margin(self.model.term(j, v), new, self.old) - own for v in options), default=Fraction(0)
         )
 
+    def faults(self, cf: Counterfactual) -> list[str]:
+        """Which relations a counterfactual does not obey."""
+        found = [relation.text for relation in self._relations if not relation.holds(cf.row)]
+        if self._floor is not None and not self._floor.holds(np.array([cf.instance], dtype=np.int64))[0]:
+            found.append("the least plausibility")
+        return found
+
     def reaches(self, features: Sequence[int], slack: Fraction) -> bool:
         """Can these features bring about another class? With positive slack: even if a little is lacking."""
         return any(
@@ -154,6 +174,10 @@ def verify_numbers(compiled: Classifier, x: Any, explanation: Explanation, clock
             report.fail("valid", "the prediction is wrong")
     unless_late(report, "valid minimal honest", look, lambda: _check_listed(row, report, look))
     unless_late(report, "honest", look, lambda: _check_order(row, report))
+    if row.is_coupled:
+        for question in ("minimal", "complete"):
+            report.skip(question, "columns of numbers are related, or have to beat several classes at once")
+        return report
     unless_late(report, "complete", look, lambda: _check_complete(row, report, look))
     return report
 
@@ -166,7 +190,7 @@ def _check_listed(row: _Row, report: Report, look: Look) -> None:
                 _check_counterfactual(row, change_set, cf, report)
         except InternalError as error:
             report.fail("valid", str(error.args[0]))
-        for j in change_set:
+        for j in () if row.is_coupled else change_set:
             if row.reaches([i for i in change_set if i != j], -row.model.blur):
                 report.fail("minimal", f"{change_set} is not minimal: {row.e.features[j]!r} could stay")
 
@@ -185,6 +209,8 @@ def _check_counterfactual(row: _Row, change_set: tuple[int, ...], cf: Counterfac
         sums = [total + a - b for total, (a, b) in zip(sums, pairs, strict=True)]
     if not any(row.model.margin(sums, rival, row.old) >= row.model.doubt - row.model.blur for rival in row.rivals):
         report.fail("valid", f"changing {changed} does not give the target class")
+    for fault in row.faults(cf):
+        report.fail("valid", f"changing {changed} does not obey {fault}")
     others = [k for k in range(row.model.n_classes) if k != cf.target]
     if any(row.model.margin(sums, k, cf.target) > row.model.blur for k in others):
         report.fail("honest", f"changing {changed} does not give class {cf.target}")

@@ -1,0 +1,330 @@
+"""The question about a row with columns of numbers as a system of sums (`symcf.system.lines`).
+
+Numbers stay numbers. A line is cut into intervals only where a relation or the plausibility tells numbers apart, and at
+the row's own number, so that distances are straight. Relations are read as if these intervals were values (`LineCells`
+has them), orders between columns become linear rows, a class that has to win becomes one sum per class that it has to
+beat, and a least plausibility is one more sum.
+"""
+
+from __future__ import annotations
+
+import math
+from bisect import bisect_right
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from symcf.common.lazy import cached_property
+from symcf.data.encoder import FeatureReader
+from symcf.data.numbers import MISSING, NumberLine, Numbers, codes_of_numbers, numbers_of_codes
+from symcf.data.plausibility import Plausibility
+from symcf.data.regions import ANYWHERE, Region
+from symcf.errors import OptionError
+from symcf.models.rules import AdditiveRule
+from symcf.question.comparisons import cuts_of
+from symcf.question.expressions import Expression
+from symcf.question.formulas import Both, Formula, Member
+from symcf.question.gains import DOWN, FIXED, UP, Freedom, doubts_of
+from symcf.question.likely import Likely
+from symcf.question.orders import Order
+from symcf.system.lines import (
+    Among,
+    Condition,
+    Curve,
+    Every,
+    Goal,
+    Grid,
+    Line,
+    Linear,
+    Option,
+    Pair,
+    Row,
+    Some,
+    Sum,
+    System,
+)
+from symcf.system.number_sums import NumberSums
+
+__all__ = ["LineCells", "Lowered", "cells_of_lines", "lowered"]
+
+
+# --- cells: what relations tell apart ---------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class LineCells:
+    """A line of numbers as values: intervals that no relation cuts, and missing numbers where the column has them."""
+
+    #: Where the second and later intervals begin.
+    cuts: tuple[float, ...]
+    has_missing: bool
+
+    @property
+    def labels(self) -> tuple[Any, ...]:
+        """One for each."""
+        return (*map(str, self.regions.values()), *(["missing"] if self.has_missing else []))
+
+    @cached_property
+    def regions(self) -> Mapping[int, Region]:
+        """By code, its numbers."""
+        firsts = [-math.inf, *self.cuts]
+        lasts = [*(math.nextafter(cut, -math.inf) for cut in self.cuts), math.inf]
+        return {code: Region(*ends) for code, ends in enumerate(zip(firsts, lasts, strict=True))}
+
+    @property
+    def missing(self) -> int | None:
+        """The code of missing numbers."""
+        return len(self.cuts) + 1 if self.has_missing else None
+
+    @property
+    def unknown(self) -> None:
+        """There is no such number."""
+
+    def code(self, number: float) -> int:
+        """The interval of a number."""
+        return bisect_right(self.cuts, number)
+
+
+def cells_of_lines(
+    expressions: Sequence[Expression],
+    features: Sequence[str],
+    values: Sequence[Sequence[Any]],
+    readers: Sequence[FeatureReader],
+) -> list[LineCells | None]:
+    """By feature that is a line of numbers, the intervals that expressions tell apart; None for the others."""
+    lines = [isinstance(line, NumberLine) for line in values]
+    cuts = cuts_of(expressions, features, [{0: ANYWHERE} if line else None for line in lines])
+    return [
+        LineCells(tuple(sorted(cuts.get(j, ()))), readers[j].missing is not None) if line else None
+        for j, line in enumerate(lines)
+    ]
+
+
+# --- one row ----------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Lowered:
+    """A row's question as a system, and the way back."""
+
+    system: System
+    #: By feature and option, the code of the cell of the plausibility; None without plausibility.
+    plausible: tuple[tuple[int, ...], ...] | None
+
+    def codes(self, row: Row) -> list[int]:
+        """A row of the system in the classifier's codes."""
+        found = []
+        for line, taken in zip(self.system.features, row, strict=True):
+            code = line.options[taken.option].code
+            if code is None:
+                code = int(codes_of_numbers(np.array([taken.number]))[0])
+            found.append(code)
+        return found
+
+
+def lowered(
+    decision: NumberSums,
+    values: Sequence[Sequence[Any]],
+    readers: Sequence[FeatureReader],
+    freedom: Freedom,
+    row: npt.NDArray[np.int64],
+    *,
+    prediction: int,
+    target: int | None,
+    cells: Sequence[LineCells | None],
+    formulas: Sequence[Formula],
+    orders: Sequence[Order],
+    likely: Likely | None,
+    plausibility: Plausibility | None,
+    numbers: Mapping[int, float | None],
+    grids: Mapping[int, Grid],
+) -> Lowered:
+    """The system of a row, which has the shape (1, n). ``numbers`` has the numbers that were given for features that
+    orders compare, None for missing ones; ``grids`` which numbers the columns can hold.
+    """
+    plausible = likely.plausibility if likely is not None else plausibility
+    makers = [
+        _Options(j, line, readers[j], freedom, int(row[0, j]), cells[j], plausible) for j, line in enumerate(values)
+    ]
+    for order in orders:
+        for j in (order.low, order.high):
+            if cells[j] is None:
+                raise OptionError(
+                    f"constraints: {order.text!r} compares a column of numbers with one that is cut into ranges; cut "
+                    f"both (KBinsDiscretizer), or none"
+                )
+    compared = {j for order in orders for j in (order.low, order.high)}
+    lines = []
+    for j, maker in enumerate(makers):
+        options = list(maker.options)
+        if j in compared and options[0].low is not None and numbers.get(j) is None:
+            options[0] = Option(options[0].code)  # it is read as a number, but was missing
+        lines.append(Line(tuple(options), 0, grids.get(j, Grid())))
+    conditions = [_condition(formula, makers) for formula in formulas]
+    linear = [
+        Linear(((order.low, Fraction(1)), (order.high, Fraction(-1))), Fraction(0), order.strict) for order in orders
+    ]
+    extra: list[Sum] = []
+    inside = None if plausible is None else tuple(tuple(maker.plausible_cells) for maker in makers)
+    if likely is not None:
+        assert inside is not None
+        extra.append(plausible_sum(likely.plausibility, inside, likely.least))
+    goals = [(*goal, *extra) for goal in _goals(decision, makers, row, prediction=prediction, target=target)]
+    return Lowered(System(tuple(lines), tuple(goals), tuple(conditions), tuple(linear)), inside)
+
+
+class _Options:
+    """The options of one feature: the first is what the row has."""
+
+    def __init__(
+        self,
+        j: int,
+        line: Sequence[Any],
+        reader: FeatureReader,
+        freedom: Freedom,
+        own: int,
+        cells: LineCells | None,
+        plausible: Plausibility | None,
+    ) -> None:
+        self.feature, self.own, self._cells = j, own, cells
+        self._fill = line.fill if isinstance(line, NumberLine) and own == MISSING else None
+        self._plausible = None if plausible is None else plausible.cells[j]
+        way, mask = int(freedom.direction[j]), freedom.masks[j]
+        if mask is not None:
+            free = [] if way == FIXED else np.flatnonzero(mask).tolist()
+            others = [v for v in free if v != own and (way != UP or v > own) and (way != DOWN or v < own)]
+            self.options = [Option(own), *map(Option, others)]
+            return
+        assert isinstance(line, NumberLine)
+        number = None if own == MISSING else line[own]
+        self.options = [Option(own, number, number)]
+        if way == FIXED or (number is None and way in (UP, DOWN)):
+            return
+        low, high = float(freedom.low[j]), float(freedom.high[j])
+        for first, last in self._intervals(low, high, number, way, reader):
+            self.options.append(Option(None, first, last))
+
+    def _intervals(
+        self, low: float, high: float, own: float | None, way: int, reader: FeatureReader
+    ) -> list[tuple[float, float]]:
+        """The numbers that may be suggested, cut where something tells them apart."""
+        begins = set() if self._cells is None else set(self._cells.cuts)
+        if self._plausible is not None:
+            cuts = numbers_of_codes(np.array([cut for cut in self._plausible.cuts if cut != MISSING], dtype=np.int64))
+            begins.update(cuts.tolist())
+        if self._fill is not None:  # distances are measured from it
+            begins.add(self._fill)
+        holes = {own} if own is not None else set()
+        if isinstance(reader, Numbers):  # numbers that would be read as something else
+            holes.update(marker for marker, _ in reader.markers)
+            holes.update(marker for marker in reader.apart if not math.isnan(marker))
+        begins |= holes | {math.nextafter(hole, math.inf) for hole in holes}
+        if own is not None and way == UP:
+            low = max(low, math.nextafter(own, math.inf))
+        elif own is not None and way == DOWN:
+            high = min(high, math.nextafter(own, -math.inf))
+        if low > high:
+            return []
+        inner = sorted(cut for cut in begins if low < cut <= high)
+        firsts = [low, *inner]
+        lasts = [*(math.nextafter(cut, -math.inf) for cut in inner), high]
+        coded = [
+            (Grid().up(Fraction(first)), Grid().down(Fraction(last)))
+            for first, last in zip(firsts, lasts, strict=True)
+            if first not in holes
+        ]
+        return [(first, last) for first, last in coded if first <= last]
+
+    def among(self, codes: frozenset[int]) -> Among:
+        """The options whose values, or intervals, are among these."""
+        return Among(self.feature, frozenset(o for o, option in enumerate(self.options) if self._cell(option) in codes))
+
+    def _cell(self, option: Option) -> int:
+        if self._cells is None:
+            assert option.code is not None
+            return option.code
+        if option.low is None:
+            assert self._cells.missing is not None
+            return self._cells.missing
+        return self._cells.code(option.low)
+
+    @property
+    def plausible_cells(self) -> list[int]:
+        """By option, the cell of the plausibility."""
+        assert self._plausible is not None
+        codes = [
+            int(codes_of_numbers(np.array([option.low]))[0]) if option.code is None else option.code
+            for option in self.options
+        ]
+        return [int(cell) for cell in self._plausible.of_codes(np.array(codes, dtype=np.int64))]
+
+
+def _condition(formula: Formula, makers: Sequence[_Options]) -> Condition:
+    if isinstance(formula, Member):
+        return makers[formula.feature].among(formula.codes)
+    parts = tuple(_condition(part, makers) for part in formula.parts)
+    return Every(parts) if isinstance(formula, Both) else Some(parts)
+
+
+def plausible_sum(plausibility: Plausibility, inside: Sequence[Sequence[int]], least: int) -> Sum:
+    """The log-likelihood minus the least that it has to be; ``inside`` has the cells by feature and option."""
+    terms, pairs = [], []
+    for j, cells in enumerate(inside):
+        table, parent = plausibility.terms[j], plausibility.parents[j]
+        if parent < 0:
+            terms.append(tuple(Curve.constant(table[0][cell]) for cell in cells))
+            continue
+        terms.append((Curve.constant(0),) * len(cells))
+        pairs.append(Pair(parent, j, tuple(tuple(table[above][cell] for cell in cells) for above in inside[parent])))
+    return Sum(Fraction(-least), tuple(terms), tuple(pairs))
+
+
+def _goals(
+    decision: NumberSums,
+    makers: Sequence[_Options],
+    row: npt.NDArray[np.int64],
+    *,
+    prediction: int,
+    target: int | None,
+) -> list[Goal]:
+    """By class that may win: the sums that say that it does, and by enough."""
+    rule, n_classes = decision.rule, decision.n_classes
+    doubt = int(doubts_of(decision, decision.terms(row))[0])
+    if target is None or n_classes == 2:
+        return [(_margin(rule, makers, new, prediction, doubt),) for new in range(n_classes) if new != prediction]
+    return [tuple(_margin(rule, makers, target, old, doubt) for old in range(n_classes) if old != target)]
+
+
+def _margin(rule: AdditiveRule, makers: Sequence[_Options], new: int, old: int, doubt: int) -> Sum:
+    """By how much one class is ahead of another, less what it has to be."""
+    need = 0 if (new > old) == rule.later_wins else 1
+    sign = np.zeros(len(rule.bias), dtype=np.int64)
+    if len(sign) == 1:
+        sign[0] = 1 if new else -1
+    else:
+        sign[new], sign[old] = 1, -1
+    margin, unit = rule.margin(new, old), Fraction(2) ** rule.scale
+    place = {j: i for i, j in enumerate(rule.numbers)}
+    own = np.zeros((1, len(rule.numbers)))
+    for j, i in place.items():
+        own[0, i] = makers[j].options[0].low or 0.0
+    own_terms = margin.terms(own)[0].tolist()
+    terms = []
+    for j, maker in enumerate(makers):
+        if j not in place:
+            table = rule.tables[j]
+            assert table is not None
+            weights = (sign @ table).tolist()
+            terms.append(tuple(Curve.constant(weights[o.code]) for o in maker.options if o.code is not None))
+            continue
+        i = place[j]
+        here = int(sign @ rule.missing[j]) if maker.own == MISSING else own_terms[i]
+        square, slope = (margin.sign * unit * part[i].fraction for part in (margin.curve, margin.slope))
+        curve = Curve(square, slope, Fraction(0))
+        terms.append((Curve.constant(here), *(curve for _ in maker.options[1:])))
+    bias = int(sign @ rule.bias) - max(need, doubt)
+    return Sum(Fraction(bias), tuple(terms), rounding=margin.sign)
