@@ -2,7 +2,7 @@
 
     python tests/drivers/mutate.py --count 60 --seed 0             Python
     python tests/drivers/mutate.py --count 25 --seed 0 --c         C, each built in the copy
-    python tests/drivers/mutate.py --only 'checker/*' 'cli/parsing.py'
+    python tests/drivers/mutate.py --only 'checker/*' 'cli/options.py'
 
 A mutant of src/symcf/<package>/<stem>.py is shown to the tests of its stem (tests/*/test_<stem>*.py), then to those of
 its package, then to those that know the whole (`GENERAL`); one of src/core/<stem>.c to the C tests of its stem, then to
@@ -375,7 +375,7 @@ def main() -> int:
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--minutes", type=float, default=float("inf"), help="begin no mutant after this time")
     parser.add_argument("--c", action="store_true", help="in C instead of Python")
-    parser.add_argument("--only", nargs="+", default=[], metavar="FILE", help="such as 'checker/*' or 'cli/parsing.py'")
+    parser.add_argument("--only", nargs="+", default=[], metavar="FILE", help="such as 'checker/*' or 'cli/options.py'")
     parser.add_argument("--list", action="store_true", help="only say which mutants it would be")
     parser.add_argument("--results", type=Path, help="a JSON file to write the figures to, for each language")
     parser.add_argument("--again", action="store_true", help="only those that survive according to --results")

@@ -146,7 +146,7 @@ def check_more(asked: Asked, what: str) -> None:
     elif what == "verify":
         e = c.explain(x, **asked.by, **asked.keywords)
         report = symcf.verify(c, x, e)
-        wrong = [report.valid, report.minimal, report.honest] != [True] * 3 or report.complete is False
+        wrong = not (report.valid and report.honest) or False in (report.minimal, report.complete)
         assert not wrong or not e.complete, f"verify says {report}"
     elif what == "all values" and not is_moves:
         rows = [asked.read(cf.row) for cf in c.explain(x, **asked.by, **{**question, "select": "all"})]

@@ -415,4 +415,5 @@ def test_advice_names_the_option_not_the_keyword(tmp_path):
     line = symcf.AdditiveClassifier([symcf.NumberTerm(1.0, (0, 10))], -5, features=["x"])
     model.write_text(line.to_json())
     data.write_text("x\n2\n")
-    assert "give ranges with --allowed, or bin" in error("explain", model, data, "--constraint", "x >= 1")
+    assert "give data with symcf compile --plausible DATA" in error("explain", model, data, "--min-plausibility", "0.5")
+    assert "use --select nearest" in error("explain", model, data, "--select", "all")

@@ -4,6 +4,8 @@ numbers. More: ``python tests/drivers/numbers_random.py``.
 
 from __future__ import annotations
 
+from itertools import product
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -222,3 +224,24 @@ def test_mistakes_in_relations_are_named(credit):
     ):
         with pytest.raises(symcf.OptionError, match=message):
             c.explain(row, constraints=[text])
+
+
+def test_the_likeliest_of_plausible_rows():
+    """The bound on plausibility and the likelihood that is maximised are two sums over the same pairs of columns."""
+    rng = np.random.default_rng(5)
+    a = rng.integers(0, 6, 300)
+    data = pd.DataFrame({"a": a, "b": (a + rng.integers(0, 2, 300)) % 6, "c": rng.integers(0, 3, 300)})
+    line = NumberTerm(1.0, (0, 5), resolution=1)
+    c = symcf.compile(AdditiveClassifier([line, line, [0, 1, 3]], -8, features=["a", "b", "c"]), plausibility=data)
+    every = pd.DataFrame(list(product(range(6), range(6), range(3))), columns=["a", "b", "c"])
+    share = c.plausibility_of(every)
+    enough = (every["a"] + every["b"] + np.array([0, 1, 3])[every["c"]] > 8) & (share >= 0.3)
+    rows = every[~enough & (every.sum(axis=1) < 8)].sample(12, random_state=0)
+    found = 0
+    for _, row in rows.iterrows():
+        changed = [tuple(j for j, name in enumerate(every) if new[name] != row[name]) for _, new in every.iterrows()]
+        for s, cf in zip((e := c.explain(row, min_plausibility=0.3, select="likeliest")).sets, e, strict=True):
+            best = max(p for p, ok, where in zip(share, enough, changed, strict=True) if ok and where == s)
+            assert cf.plausibility == pytest.approx(best)
+            found += 1
+    assert found > 5

@@ -45,7 +45,8 @@ def bounded_batch(call: Callable[P, R]) -> Callable[P, R]:
 
 def stepwise(most: int, clock: Clock, make: Callable[[], Iterator[T]]) -> Iterator[T]:
     """The items of an iterator, each made within a budget of this many bytes of the core and within the clock; what an
-    item leaves behind for the next counts. Between two items the caller has no limit.
+    item leaves behind for the next counts. Between two items the caller has no limit. The iterator is made at once, so
+    that options that do not fit raise here.
     """
     budget = _core.Budget(min(most + BESIDES, MOST) if most else 0)
     done = object()
@@ -54,9 +55,11 @@ def stepwise(most: int, clock: Clock, make: Callable[[], Iterator[T]]) -> Iterat
         with time_limit(clock.seconds):
             return budget.run(call, *args, **options)
 
-    items = limited(make)
-    while (item := limited(next, items, done)) is not done:
-        yield item  # type: ignore[misc]
+    def taken(items: Iterator[T]) -> Iterator[T]:
+        while (item := limited(next, items, done)) is not done:
+            yield item  # type: ignore[misc]
+
+    return taken(limited(make))
 
 
 def _bounded(call: Callable[P, R], times: int) -> Callable[P, R]:

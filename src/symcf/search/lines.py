@@ -17,7 +17,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Collection, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any, NamedTuple
 
@@ -259,7 +259,8 @@ class _Game:
                     else:
                         self._shift[k, at] = float(-coefficient * Fraction(option.low) / span)
         self._pairs = [(k, pair) for k, part in enumerate(goal) for pair in part.pairs]
-        assert len({pair.second for _, pair in self._pairs}) == len(self._pairs), "pairs are no forest"
+        both = {(pair.first, pair.second) for _, pair in self._pairs}
+        assert len({second for _, second in both}) == len(both), "pairs are no forest"
 
     def play(self, box: _Box) -> _Result:
         """Decides a box, or splits it."""
@@ -350,7 +351,7 @@ class _Game:
     def _chosen(self, weights: Floats, values: Floats) -> tuple[list[int], float]:
         """By feature, the best option of those with these values, and the sum: pairs of features are a forest."""
         parts = [values[a:b] for a, b in zip(self._start[:-1], self._start[1:], strict=True)]
-        linked = [(pair, weights[k] / float(self._sizes[k])) for k, pair in self._pairs if weights[k] > 0]
+        linked = _merged([(pair, weights[k] / float(self._sizes[k])) for k, pair in self._pairs if weights[k] > 0])
         if not linked:
             best = [int(np.argmax(part)) for part in parts]
             return best, float(sum(part[o] for part, o in zip(parts, best, strict=True)))
@@ -451,7 +452,7 @@ class _Game:
         total = sum((part.bias * scale for part, scale in sums), Fraction(0))
         total += sum((row.most * scale for row, scale in linear), Fraction(0))
         best = [self._most(j, box, sums, linear) for j in range(len(box.alive))]
-        linked = [(pair, scale) for part, scale in sums for pair in part.pairs]
+        linked = _merged([(pair, scale) for part, scale in sums for pair in part.pairs])
         children = {pair.second for pair, _ in linked}
         for pair, scale in _leaves_first(linked):
             above, below = best[pair.first], best[pair.second]
@@ -615,6 +616,21 @@ def _at_ends(number: float, low: float, high: float) -> float:
     """The end of the interval that a float is a rounding away from, if it is."""
     near = low if number - low < high - number else high
     return near if abs(near - number) <= 1e-9 * max(abs(low), abs(high)) else number
+
+
+def _merged(linked: Sequence[tuple[Any, Any]]) -> list[tuple[Any, Any]]:
+    """One pair for each two features: several sums may relate the same two."""
+    found: dict[tuple[int, int], tuple[Any, Any]] = {}
+    for pair, scale in linked:
+        key = pair.first, pair.second
+        if key in found:
+            other, times = found[key]
+            rows = zip(other.table, pair.table, strict=True)
+            table = tuple(tuple(times * a + scale * b for a, b in zip(*row, strict=True)) for row in rows)
+            found[key] = replace(pair, table=table), 1
+        else:
+            found[key] = pair, scale
+    return list(found.values())
 
 
 def _leaves_first(linked: Sequence[tuple[Any, Any]]) -> list[tuple[Any, Any]]:
