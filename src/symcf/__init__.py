@@ -163,7 +163,12 @@ else:  # where type checkers cannot see it, so that they still notice a misspelt
             return _import_module(f"symcf.{name}")  # which makes it an attribute
         home = _HOME_OF.get(name)
         if home is None:
-            raise AttributeError(f"module 'symcf' has no attribute {name!r}")
+            new = _import_module("symcf.common.renamed").MODULES.get(name)
+            raise AttributeError(
+                f"module 'symcf' has no attribute {name!r}"
+                if new is None
+                else f"'symcf.{name}' is called 'symcf.{new}' now"
+            )
         value = globals()[name] = getattr(_import_module(f"symcf.{home}"), name)
         return value
 

@@ -63,6 +63,14 @@ def test_an_attribute(old, new):
         _ = e.nothing
 
 
+@pytest.mark.parametrize(("old", "new"), renamed.MODULES.items())
+def test_a_module(old, new):
+    with pytest.raises(AttributeError, match=f"'symcf.{old}' is called 'symcf.{new}' now"):
+        getattr(symcf, old)
+    with pytest.raises(AttributeError, match="no attribute 'nothing'"):
+        _ = symcf.nothing
+
+
 @pytest.mark.parametrize(("old", "new"), renamed.OPTIONS.items())
 def test_an_option_of_the_command_line(tmp_path, old, new):
     command = "cnf" if old == "--encoding" else "explain"

@@ -10,6 +10,7 @@ __all__ = [
     "ATTRIBUTES",
     "CHOICES",
     "KEYWORDS",
+    "MODULES",
     "OPTIONS",
     "new_attribute",
     "new_choice",
@@ -30,6 +31,9 @@ CHOICES = {"engine": {"minimal": "diagram", "trees": "boxes", "trials": "query"}
 
 #: Attributes of an explanation.
 ATTRIBUTES = {"minimal": "minimality", "values_asked": "select"}
+
+#: Public modules.
+MODULES = {"dask": "cluster"}
 
 #: Options of the command line. Its ``--seed`` is a number, not a ``random_state``, and stays.
 OPTIONS = {"--encoding": "--clauses", "--minimal": "--minimality", "--values": "--select"}
