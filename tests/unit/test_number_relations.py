@@ -4,7 +4,7 @@ numbers. More: ``python tests/drivers/numbers_random.py``.
 
 from __future__ import annotations
 
-from itertools import product
+from itertools import combinations, product
 
 import numpy as np
 import pandas as pd
@@ -245,3 +245,41 @@ def test_the_likeliest_of_plausible_rows():
             assert cf.plausibility == pytest.approx(best)
             found += 1
     assert found > 5
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_columns_of_whole_numbers_stay_whole_under_curved_terms(seed):
+    """The most that a parabola gains may lie between two whole numbers. By the estimator's own predict on all rows."""
+    rng = np.random.default_rng(seed)
+    X = pd.DataFrame({"a": rng.integers(0, 6, 60), "b": rng.integers(0, 6, 60)})
+    y = np.where(abs(X["a"] - 2.5) < 1, "yes", "no") if seed % 2 else np.where(X.sum(axis=1) > 5, "yes", "no")
+    estimator = GaussianNB().fit(X, y)
+    c = symcf.compile(estimator, data=X)
+    every = pd.DataFrame(list(product(*(range(X[name].min(), X[name].max() + 1) for name in X))), columns=list(X))
+    classes = estimator.predict(every)
+    rows = X.iloc[::5]
+    batch = symcf.fast.explain_batch(c, rows)
+    for (_, row), together in zip(rows.iterrows(), batch, strict=True):
+        now = estimator.predict(row.to_frame().T)[0]
+        changed = {
+            tuple(j for j, name in enumerate(X) if new[name] != row[name])
+            for (_, new), k in zip(every.iterrows(), classes, strict=True)
+            if k != now
+        }
+        wanted = {s for s in changed if not any(set(t) < set(s) for t in changed)}
+        for given in (row, row.to_dict(), row.to_frame().T):
+            e = c.explain(given)
+            assert set(e.sets) == wanted
+            if wanted:
+                frame = e.to_frame()[list(X)]
+                assert (frame == frame.astype(int)).all(axis=None)
+                assert (estimator.predict(frame.astype(X.dtypes)) != now).all()
+        assert set(together.sets) == wanted
+        assert symcf.verify(c, row, e).complete is not False
+        assert {reason.features for reason in c.why(row)} == hitting_sets(wanted)
+
+
+def hitting_sets(sets):
+    """Minimal sets that meet each of these, by trying all; none if there is nothing to meet."""
+    tried = [s for size in range(3) for s in combinations(range(2), size) if all(set(s) & set(t) for t in sets)]
+    return {s for s in tried if not any(set(t) < set(s) for t in tried)} if sets else {()}

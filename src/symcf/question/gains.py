@@ -16,6 +16,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from symcf.common.lazy import cached_property
 from symcf.data.numbers import LEAST, MISSING, codes_of_numbers, numbers_of_codes
 from symcf.models.additive import RANGE_BITS
 from symcf.models.rules import Margin
@@ -79,6 +80,14 @@ class Freedom:
         for r, margin in enumerate(margins):
             terms[:, r, numbers] = margin.terms(np.ascontiguousarray(x[:, r]))
         return Stops(codes, terms)
+
+    @cached_property
+    def fractional(self) -> frozenset[int]:
+        """The features whose gain is reached at a number that is not whole: at an end of the range, or at an apex."""
+        places = enumerate(self.decision.rule.numbers)
+        apexes = self.apexes()
+        stops = {j: (self.low[j], self.high[j], *(apex[place] for apex in apexes)) for place, j in places}
+        return frozenset(j for j, some in stops.items() if not all(float(stop).is_integer() for stop in some))
 
     def apexes(self) -> list[list[float]]:
         """By pair of sums (or for the only one) and number, where the difference turns; see `_apexes`."""

@@ -78,6 +78,8 @@ class Question:
     resolutions: Mapping[int, Fraction] = field(default_factory=dict)
     #: By feature that is a line of numbers, the intervals that relations tell apart; None for the others.
     cells: tuple[LineCells | None, ...] = ()
+    #: The columns of whole numbers whose gain is largest in between.
+    whole: frozenset[int] = frozenset()
 
     @classmethod
     def checked(
@@ -176,16 +178,20 @@ class Question:
 
     def given_as(self, rows: GivenRow | GivenRows) -> Question:
         """The same question about rows whose columns have types: values without a number that the column of a feature
-        can hold are not taken.
+        can hold are not taken, and columns of whole numbers stay whole.
         """
         encoder, limits, barren = self.classifier.encoder, self.constraints.limits, {}
+        between = self.freedom.fractional if self.classifier.decision.numbers is not None else ()
+        kinds = {j: rows.type_of(encoder.readers[j].sources[0]) for j in between}
+        whole = frozenset(j for j, kind in kinds.items() if kind is not None and kind.is_whole)
+        question = replace(self, whole=whole) if whole else self
         for j, reader in enumerate(encoder.readers):
             if reader.regions is None:
                 continue
             kind = rows.type_of(reader.sources[0])
             if kind is not None and (codes := encoder.barren(j, kind, limits.get(j, ANYWHERE))):
                 barren[j] = (kind, codes)
-        return replace(self, constraints=self.constraints.held_by(barren)) if barren else self
+        return replace(question, constraints=self.constraints.held_by(barren)) if barren else question
 
     def check_select(self, select: str) -> None:
         """`OptionError` if ``select`` does not fit the question."""
@@ -207,8 +213,11 @@ class Question:
 
     @property
     def is_coupled(self) -> bool:
-        """Are columns of numbers related, or has one class to beat several? Then each row is a system of sums."""
-        return self.classifier.decision.numbers is not None and (self.relations is not None or not self.any_other)
+        """Are columns of numbers related, has one class to beat several, or do whole numbers gain less than numbers
+        between them? Then each row is a system of sums.
+        """
+        numbers = self.classifier.decision.numbers is not None
+        return numbers and (self.relations is not None or not self.any_other or bool(self.whole))
 
     @property
     def depends_on_cells(self) -> bool:

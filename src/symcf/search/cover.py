@@ -49,6 +49,8 @@ class CoverSearch(Search):
     def supports(cls, question: Question) -> str | None:
         """See `Search`."""
         decision = question.classifier.decision
+        if question.whole:
+            return "engine 'cover' does not keep columns with curved terms whole; use engine='boxes' or 'auto'"
         if question.relations is not None:
             if relation_of(question) is not None:
                 return None
@@ -69,7 +71,7 @@ class CoverSearch(Search):
         """See `Search`. Against several classes at once, a reason is a conjunction of covers."""
         decision = question.classifier.decision
         one_sum = decision.threshold is not None or (decision.numbers is not None and decision.n_classes == 2)
-        if one_sum and question.relations is None and question.any_other:
+        if one_sum and question.relations is None and question.any_other and not question.whole:
             return None
         return (
             "engine 'cover' finds reasons where one sum of weights decides between two classes, without constraints; "

@@ -33,7 +33,10 @@ def no_diagram(question: Question) -> str | None:
     """Why no diagram answers a question. Where columns hold numbers, each row has a diagram of its own."""
     decision = question.classifier.decision
     if question.is_coupled:
-        return "no diagram relates columns of numbers, or makes one class beat several; use engine='auto'"
+        return (
+            "no diagram relates columns of numbers, makes one class beat several, or keeps columns with curved terms "
+            "whole; use engine='auto'"
+        )
     return None if decision.numbers is not None else decision.no_diagram
 
 

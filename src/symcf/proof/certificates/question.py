@@ -30,8 +30,8 @@ def question_to_dict(case: Case, k: int | None) -> dict[str, Any]:
         )
     if question.is_coupled:
         raise OptionError(
-            "certificate: over columns of numbers it states ranges and directions, neither relations nor one class of "
-            "several; leave that out, or check the explanation with symcf.verify"
+            "certificate: over columns of numbers it states ranges and directions, neither relations, nor one class of "
+            "several, nor that a column with a curved term holds whole numbers; check the explanation with symcf.verify"
         )
     stated = [constraint.certificate() for constraint in question.constraints.items if not constraint.apart]
     formulas = [] if question.relations is None else question.relations.formulas

@@ -11,6 +11,7 @@ is wanted, no other rows are searched: whether the sets are minimal and complete
 from __future__ import annotations
 
 import itertools
+import math
 from collections.abc import Sequence
 from fractions import Fraction
 from typing import Any
@@ -20,6 +21,7 @@ import numpy as np
 from symcf.answers.explanation import Explanation
 from symcf.answers.facts import Counterfactual
 from symcf.common.clock import NO_LIMIT, Clock
+from symcf.data.given import GivenRow
 from symcf.data.numbers import NumberLine
 from symcf.errors import InternalError
 from symcf.models.additive import AdditiveClassifier
@@ -90,6 +92,10 @@ class _Row:
         self.codes: list[int] = compiled.instance(x)[0].tolist()
         self.lines = compiled.values
         self.e = explanation
+        given = GivenRow(x, compiled.encoder.layout)
+        kinds = [given.type_of(reader.sources[0]) for reader in compiled.encoder.readers]
+        #: By feature, whether its column holds whole numbers only.
+        self._is_whole = [kind is not None and kind.is_whole for kind in kinds]
         terms = [self.model.term(j, self.value(j, code)) for j, code in enumerate(self.codes)]
         self.sums = [b + sum((t[k] for t in terms), Fraction(0)) for k, b in enumerate(self.model.bias)]
         self.old = explanation.prediction
@@ -117,6 +123,8 @@ class _Row:
         old, line = self.value(j, self.codes[j]), self.lines[j]
         if value == old or value is None or (isinstance(line, NumberLine) and not line.low <= value <= line.high):
             return False
+        if isinstance(line, NumberLine) and self._is_whole[j] and value != int(value):
+            return False
         for constraint in self.e.constraints:
             if constraint.feature != j:
                 continue
@@ -140,6 +148,8 @@ class _Row:
             for constraint in self.e.constraints:
                 if constraint.feature == j:
                     ends += map(_number, constraint.labels)
+            if self._is_whole[j]:
+                ends = [Fraction(near) for end in ends for near in (math.floor(end), math.ceil(end))]
             options: list[Any] = [end for end in ends if self.allows(j, end)]
         else:
             options = [v for v in range(len(line)) if self.allows(j, v)]
