@@ -66,7 +66,7 @@ def test_what_if_honours_the_target(page: Any, tmp_path: Path, target: str) -> N
     now = decided("scorecard", CREDIT.data[:ROWS])
     for wanted in (True, False):
         i = next(i for i, name in enumerate(now) if (name == target) == wanted)
-        driver.execute_script("symcf.whatif.load(symcf.data[arguments[0]])", i)
+        driver.execute_script("symcf.whatif.load(symcf.rows[arguments[0]])", i)
         assert text(driver, "verdict") == now[i]
         chance = compiled("scorecard").predict_proba(CREDIT.data[i : i + 1])[0, CREDIT.classes.index(target)]
         assert text(driver, "gauge") == f"Probability of {target} {chance:.1%}; it takes 50%.".replace(".0%", "%")
@@ -127,7 +127,7 @@ def test_typed_numbers_are_decided_as_the_model_decides(page: Any, tmp_path: Pat
             cuts = [end for region in regions.values() for end in (region.first, region.last) if math.isfinite(end)]
             near = [math.nextafter(x, way) for x in cuts for way in (-math.inf, math.inf)]
             numbers = [*cuts, *near, *(draw.uniform(0, 40_000) for _ in range(10)), 34, -5]
-            driver.execute_script("symcf.whatif.load(symcf.data[arguments[0]])", i)
+            driver.execute_script("symcf.whatif.load(symcf.rows[arguments[0]])", i)
             found = driver.execute_script(TYPED, j, [repr(float(x)) for x in numbers])
             given = CREDIT.row(CREDIT.names[i])
             assert found == [["false", name] for name in decided(kind, [{**given, name: x} for x in numbers])]
@@ -136,7 +136,7 @@ def test_typed_numbers_are_decided_as_the_model_decides(page: Any, tmp_path: Pat
 @needs_browser
 def test_own_numbers_are_shown_and_ranges_in_words(page: Any, tmp_path: Path) -> None:
     driver = page(credit_report(tmp_path / "r.html"))
-    driver.execute_script("symcf.whatif.load(symcf.data[5])")
+    driver.execute_script("symcf.whatif.load(symcf.rows[5])")
     age = driver.find_element(By.ID, "fact-0")
     assert age.get_attribute("value") == str(CREDIT.row("A006")["age"]) == "46"
     assert "counts as 40 to 51" in driver.find_element(By.CSS_SELECTOR, "#fact-list .fact").text
@@ -155,7 +155,7 @@ def test_own_numbers_are_shown_and_ranges_in_words(page: Any, tmp_path: Path) ->
 def test_a_missing_value_can_be_given_and_taken_back(page: Any, tmp_path: Path) -> None:
     driver = page(credit_report(tmp_path / "r.html", "tree"))
     i = int(np.flatnonzero(CREDIT.data["income"][:ROWS].isna())[0])
-    driver.execute_script("symcf.whatif.load(symcf.data[arguments[0]])", i)
+    driver.execute_script("symcf.whatif.load(symcf.rows[arguments[0]])", i)
     fact = driver.find_elements(By.CSS_SELECTOR, "#fact-list .fact")[CREDIT.features.index("income")]
     missing = fact.find_element(By.CSS_SELECTOR, ".choices input[type=checkbox]")
     assert missing.is_selected()
@@ -168,7 +168,7 @@ def test_a_missing_value_can_be_given_and_taken_back(page: Any, tmp_path: Path) 
 
 
 SUGGESTED = """
-return symcf.data.map((row) => {
+return symcf.rows.map((row) => {
   if (row.status === 4) return null;
   symcf.whatif.load(row);
   const told = [...document.querySelectorAll("#ways li > div > span")].map((e) => e.textContent);
@@ -239,7 +239,7 @@ def test_names_are_not_numbers(page: Any, tmp_path: Path) -> None:
         None,
     ]
     driver = page(written(tmp_path / "r.html", c, some_rows(c, 4), names=["", "%41", "#", " "]))
-    assert driver.execute_script("return symcf.data.map((row) => rowOfLink(linkOf(row)).number)") == [0, 1, 2, 3]
+    assert driver.execute_script("return symcf.rows.map((row) => rowOfLink(linkOf(row)).number)") == [0, 1, 2, 3]
 
 
 @needs_browser
@@ -247,7 +247,7 @@ def test_ways_that_were_chosen_say_so(page: Any, tmp_path: Path) -> None:
     """They are chosen out of all ways, not out of those that a page shows."""
     c = symcf.compile(symcf.LinearClassifier([1] * 9, -4))
     driver = page(written(tmp_path / "r.html", c, [[0] * 9], diverse=2))
-    assert driver.execute_script("return symcf.data[0].of") == 126
+    assert driver.execute_script("return symcf.rows[0].of") == 126
     assert "Chosen out of 126 ways" in driver.find_element(By.TAG_NAME, "article").text
 
 
@@ -391,7 +391,7 @@ def number_case(kind: str) -> tuple[symcf.Compiled, Any, dict[str, Any]]:
 
 NUMBERS = """
 const locked = symcf.data.features.map((_, j) => symcf.data.locked.includes(j));
-return symcf.data.map(({ codes }) => {
+return symcf.rows.map(({ codes }) => {
   const how = { locked, target: symcf.data.target, limit: 1e6, steps: 1e9 };
   const { prediction, ways, complete } = symcf.engine.changes(codes, how);
   const chances = symcf.engine.probabilities(codes);
@@ -448,12 +448,12 @@ def test_numbers_are_listed_and_typed(page: Any, tmp_path: Path) -> None:
                 assert f"{change.name} from {value_text(change.old)} to {value_text(change.new)}" in line
     draw = random.Random(1)
     for i in (1, 5, 8):
-        driver.execute_script("symcf.whatif.load(symcf.data[arguments[0]])", i)
+        driver.execute_script("symcf.whatif.load(symcf.rows[arguments[0]])", i)
         for name in ("income", "loan", "months"):
             numbers = [draw.uniform(0, 20_000) for _ in range(20)]
             given = {**CREDIT.row(CREDIT.names[i]), name: None}
             typed = driver.execute_script(TYPED, CREDIT.features.index(name), [repr(x) for x in numbers])
-            driver.execute_script("symcf.whatif.load(symcf.data[arguments[0]])", i)
+            driver.execute_script("symcf.whatif.load(symcf.rows[arguments[0]])", i)
             assert typed == [["false", said] for said in decided("logistic", [{**given, name: x} for x in numbers])]
 
 
@@ -503,7 +503,7 @@ def test_what_users_vary(page: Any, tmp_path: Path) -> None:
         symcf.report.write(tmp_path / "r.html", c, rows, **options)
         driver = page(tmp_path / "r.html")
         shown = driver.execute_script(
-            "return symcf.data.map((row) => row.status === 3 ? null"
+            "return symcf.rows.map((row) => row.status === 3 ? null"
             " : [row.prediction, symcf.engine.predict(row.codes)])"
         )
         batch = symcf.fast.explain_batch(c, rows, **options)
@@ -573,7 +573,7 @@ def test_facts_that_decide_alone_are_named(tmp_path: Path) -> None:
 def test_reasons_name_their_condition_and_protected_facts_are_warned_of(page: Any, tmp_path: Path) -> None:
     driver = page(credit_report(tmp_path / "r.html"))
     i = list(CREDIT.names).index("A055")
-    driver.execute_script("list.go(symcf.data[arguments[0]])", i)
+    driver.execute_script("list.go(symcf.rows[arguments[0]])", i)
     card = driver.find_element(By.CSS_SELECTOR, f"article[aria-labelledby='row-{i}']")
     assert card.find_element(By.CSS_SELECTOR, ".note").text == (
         "Changing sex alone is enough: with sex from female to male and all other facts as they are, "

@@ -220,7 +220,8 @@ def test_files(tmp_path):
     ],
 )
 def test_what_certificates_cannot_state(model, options, message):
-    e = symcf.compile(model).explain([0, 0, 1, 0], **options)
+    row = [0.0, 0.0, 1, 0.0] if "cost" in options else [0, 0, 1, 0]
+    e = symcf.compile(model).explain(row, **options)
     with pytest.raises(symcf.OptionError, match=message):
         e.certificate()
 

@@ -38,11 +38,8 @@ def test_wrong_answers_are_noticed(monkeypatch):
             questions.check_explain(asked)
 
 
-@pytest.mark.xfail(
-    strict=False, reason="change sets of numbers are those of all real numbers, also where the resolution is coarser"
-)
-def test_numbers_are_multiples_of_their_resolution():
-    """The term 3 x - x**2 is largest at 1.5, which is no multiple of 1; at 1 and 2 the sum is 0: not enough."""
+def test_whole_numbers_stay_whole():
+    """The term 3 x - x**2 is largest at 1.5, which is not whole; at 1 and 2 the sum is 0: not enough."""
     terms = [symcf.NumberTerm(3, range=(0, 6), curve=-1, resolution=1), [6, -5, -6]]
     e = symcf.compile(symcf.AdditiveClassifier(terms, -8)).explain([2, 1])
     assert e.sets == []
