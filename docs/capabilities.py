@@ -19,7 +19,7 @@ raised with the reason. An empty cell: the kind of model has no such question.
 
 Sums of numbers with `target`, `constraints` or `min_plausibility`: columns of whole numbers are decided exactly. Over
 real numbers a set may be missed whose best row wins by less than 2<sup>-40</sup> of the size of the sums. Sums with
-curved terms (GaussianNB) over columns of whole numbers: every "exact" is "up to r changes", and there is no certificate.
+curved terms (GaussianNB) over columns of whole numbers: every "exact" is "up to r changes", without a certificate.
 
 This page is written by `python docs/capabilities.py --write` from what the code answers, and a test tries every cell.
 """
