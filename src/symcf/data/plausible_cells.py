@@ -104,7 +104,7 @@ class LabelCells:
 
     @cached_property
     def _numbers(self) -> list[Any]:
-        return sorted(filter(_is_number, self.cells))  # type: ignore[type-var]
+        return sorted(filter(_is_number, self.cells))
 
 
 def _is_number(label: Hashable) -> bool:

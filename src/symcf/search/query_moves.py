@@ -1,4 +1,4 @@
-"""Moves of a black-box model: rows are asked for few features at a time, and those that go farther than others left out.
+"""Moves of a black-box model: rows are asked for few features at a time, and the nearest that flip are kept.
 
 A row can only be less far than others if it changes no other features than they do, so sets of features come by rising
 size. Of each, the rows are asked that no row found so far is less far than; the nearest of those that flip are kept.
@@ -42,7 +42,7 @@ class QueryMoves(MovesBySize):
             known = self.known_within(features)
             # by chain and steps, nearest first
             ways = [[(c, i + 1) for c in self._chains[j] for i in range(len(self._codes[c]))] for j in features]
-            found = [moves for moves in self._flipping(features, ways, known, clock)]
+            found = list(self._flipping(features, ways, known, clock))
             for moves in sorted(found, key=lambda one: sum(one.values())):
                 if not any(is_within(near, moves) for near in known):
                     known.append(moves)

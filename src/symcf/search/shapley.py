@@ -20,7 +20,8 @@ Shares = npt.NDArray[np.float64]
 
 def shares_of(classifier: Classifier, data: Any = None) -> Shares:
     """By ``value_offset[j] + code``, how probable a value is: as often as in the data, or all values alike (of a
-    black-box model, those that are tried)."""
+    black-box model, those that are tried).
+    """
     if classifier.decision.numbers is not None:
         raise OptionError("Shapley values need features with few values; bin the columns of numbers (KBinsDiscretizer)")
     n_values = np.diff(classifier.value_offset).astype(np.int64)

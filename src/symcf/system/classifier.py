@@ -178,8 +178,10 @@ class Classifier:
             return self
         table = (read_row if one else read_rows)(rows, self.encoder.layout)
         model = self.model.including(table)
-        if model is self.model:
-            return self
+        return self if model is self.model else self.with_model(model)
+
+    def with_model(self, model: Model) -> Self:
+        """The same classifier of a black-box model with other values."""
         likely = None if self.plausibility is None else self.plausibility.over(model.values)
         return type(self)(model, self.order, self.limits, None, likely)
 
