@@ -124,10 +124,11 @@ class People:
         changed = np.zeros(len(codes), dtype=np.intp)
         for step in action.steps:
             j = step.feature
-            codes[:, j], numbers = self._after(step)
+            new, numbers = self._after(step)
             old = self._old.get(j)
-            other = codes[:, j] != self.codes[:, j] if numbers is None or old is None else numbers != old
-            may &= ~other | self._permits(j, codes[:, j], numbers)
+            other = new != self.codes[:, j] if numbers is None or old is None else numbers != old
+            may &= ~other | self._permits(j, new, numbers)
+            codes[:, j] = new
             changed += other
         most = self._question.constraints.max_changes
         may &= codes.min(axis=1, initial=0) >= 0

@@ -99,7 +99,7 @@ class GroupRecourse:
     def __str__(self) -> str:
         people = f"{self.n_helped:,} of {self.n_rows:,} rows ({self.coverage:.1%})"
         verb = "action helps" if len(self.actions) == 1 else "actions help"
-        lines = [f"{len(self.actions)} {verb} {people} become {one_line(self.target)}:"]
+        lines = [f"{len(self.actions)} {verb} {people} reach {one_line(self.target)}:"]
         new = self._newly()
         for i, action in enumerate(self.actions):
             lines.append(f"  {action}: {int(self.helps[i].sum()):,} rows, {new[i]:,} of them by no action before")
@@ -192,7 +192,6 @@ def group_recourse(
     coverage: float | None = None,
     groups: Any = None,
     per_row: int = 10,
-    max_changes: int | None = 2,
     digits: int = 2,
     time_limit: float | None = 60.0,
     n_jobs: int | None = None,
@@ -220,7 +219,7 @@ def group_recourse(
     per_row:
         How many counterfactuals of each row become candidates.
     max_changes:
-        The most features that an action changes; None for any number.
+        The most features that an action changes, 2 if it is not given; None for any number.
     digits:
         Numbers that are added are rounded up to so many significant digits, so that people share actions.
     time_limit:
@@ -238,7 +237,7 @@ def group_recourse(
     >>> from symcf.demo import admission
     >>> c = symcf.compile(admission())
     >>> print(symcf.group_recourse(c, [[1, 0, 1, 0], [0, 0, 1, 0], [0, 0, 0, 0], [1, 0, 0, 0]], actions=1))
-    1 action helps 4 of 4 rows (100.0%) become admitted:
+    1 action helps 4 of 4 rows (100.0%) reach admitted:
       work experience = 1, GPA = 1: 4 rows, 4 of them by no action before
     no choice of 1 among 6 candidate actions helps more
     """
@@ -253,7 +252,7 @@ def group_recourse(
     clock = Clock(checked_seconds(time_limit))
     many, figures = checked_count(per_row, "per_row", least=1) or 1, checked_count(digits, "digits", least=1) or 1
     rows, labels = split(compiled, rows, groups)
-    question["max_changes"] = max_changes
+    question.setdefault("max_changes", 2)
     compiled = cut_for(compiled.around(rows), question.get("constraints"), question.get("allowed"))
     given = GivenRows.of(rows, compiled.encoder.layout)
     codes = compiled.codes(given.given)
