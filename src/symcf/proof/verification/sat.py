@@ -16,7 +16,7 @@ import numpy.typing as npt
 
 from symcf import _core
 from symcf.common.clock import NO_LIMIT, Clock
-from symcf.proof.verification.patience import Look, look_at
+from symcf.proof.verification.report import Look, look_at
 from symcf.proof.verification.sums import Sums, sums_of
 from symcf.question.relations import Relations
 from symcf.search.sat.solvers import Caller, check_headroom, watched
