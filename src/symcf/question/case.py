@@ -27,7 +27,8 @@ from symcf.question.lines import Lowered, lowered
 from symcf.question.orders import Order, related_by
 from symcf.question.question import Question
 from symcf.question.relations import Relation, Relations
-from symcf.question.row_relations import RowSystem
+from symcf.question.row_relations import RowRelation
+from symcf.question.row_systems import RowSystem
 from symcf.system.cnf import Wcnf, encode, wcnf
 from symcf.system.diagram import Diagram
 from symcf.system.lines import Grid
@@ -269,10 +270,11 @@ class NumberCase(Case):
         assert decision is not None
         items = () if self.relations is None else self.relations.items
         orders = [item for item in items if isinstance(item, Order)]
-        if orders and given is None:
+        by_row = [item for item in items if isinstance(item, RowRelation)]
+        if (orders or by_row) and given is None:
             raise OptionError(
-                f"constraints: {orders[0].text!r} compares numbers, which this call does not look at; use explain, why "
-                f"or explain_batch"
+                f"constraints: {[*orders, *by_row][0].text!r} depends on the row's own numbers, which this call does "
+                f"not look at; use explain, why or explain_batch"
             )
         numbers, grids = {}, {}
         for j, line in enumerate(classifier.values):
@@ -294,6 +296,7 @@ class NumberCase(Case):
             cells=question.cells,
             formulas=[item.formula for item in items if isinstance(item, Relation)],
             orders=orders,
+            by_row=by_row,
             likely=None if self.relations is None else self.relations.likely,
             plausibility=classifier.plausibility,
             numbers=numbers,

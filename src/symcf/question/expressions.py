@@ -413,7 +413,9 @@ class Column:
     @property
     def _amount(self) -> Amount:
         if isinstance(self._name, int):
-            raise OptionError(f"constraints: in a sum, features are known by their names, not by the index {self._name}")
+            raise OptionError(
+                f"constraints: in a sum, features are known by their names, not by the index {self._name}"
+            )
         return Amount(self._name)
 
     def __add__(self, other: Any) -> Sum:

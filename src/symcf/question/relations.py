@@ -27,15 +27,15 @@ from symcf.data.numbers import NumberLine
 from symcf.data.raw_row import RawRow
 from symcf.data.regions import Region
 from symcf.errors import LimitError, OptionError
-from symcf.question.comparisons import Regions, codes_within, compares_numbers, cuts_around, cuts_of, points_of
 from symcf.question.amounts import NO_PRODUCTS, Amount, Product, Undefined
+from symcf.question.comparisons import Regions, codes_within, compares_numbers, cuts_around, cuts_of, points_of
 from symcf.question.expressions import (
     ORDERS,
     PREFIXES,
     SIGN_OF,
     Algebra,
-    Atom,
     AtMost,
+    Atom,
     Comparison,
     Expression,
     Names,
@@ -47,7 +47,8 @@ from symcf.question.expressions import (
 from symcf.question.formulas import Both, Condition, Either, Formula, Member, simplified
 from symcf.question.likely import Likely
 from symcf.question.orders import Order, pairs_of, related_by
-from symcf.question.row_relations import Counted, Measured, Resolved, RowRelation, Was, label_number, system_of
+from symcf.question.row_relations import Counted, Measured, Resolved, RowRelation, Was, label_number
+from symcf.question.row_systems import system_of
 from symcf.system.builder import NodeLimit, Nodes
 from symcf.system.classifier import Classifier
 
