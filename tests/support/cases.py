@@ -636,7 +636,9 @@ class _Draft:
         kinds += ["three"] * (len(self.measured) > 2) + ["transition", "was", "label"] * bool(self.labelled)
         if depth and rng.random() < 0.4:
             left, right = self._condition(0), self._condition(0)
-            return rng.choice((f"({left}) -> ({right})", f"({left}) or ({right})", f"not ({left})", f"({left}) and ({right})"))
+            return rng.choice(
+                (f"({left}) -> ({right})", f"({left}) or ({right})", f"not ({left})", f"({left}) and ({right})")
+            )
         kind = rng.choice(kinds)
         if kind == "count":
             some = rng.sample(range(self.case.n), rng.randint(1, self.case.n))
@@ -653,7 +655,9 @@ class _Draft:
         a, b = rng.choice(self.measured), rng.choice(self.measured)
         sign = rng.choice(("<=", "<", ">=", ">", "==", "!="))
         factor, more = rng.choice((1, 2, 3, "0.5", "1.5")), rng.randint(-4, 6)
-        old_a, change_a, change_b = (f"`{p}{self.case.features[j]}`" for p, j in (("old.", a), ("change.", a), ("change.", b)))
+        old_a, change_a, change_b = (
+            f"`{p}{self.case.features[j]}`" for p, j in (("old.", a), ("change.", a), ("change.", b))
+        )
         if kind == "sum":
             return f"{factor} * {name(a)} {rng.choice('+-')} {name(b)} {sign} {more}"
         if kind == "ratio":
@@ -661,7 +665,9 @@ class _Draft:
         if kind == "old":
             return f"{name(a)} {sign} {factor} * {old_a} + {abs(more)}"
         if kind == "change":
-            return rng.choice((f"{change_a} == {change_b}", f"{change_a} {sign} {more}", f"{change_a} <= 2 * {change_b} + 1"))
+            return rng.choice(
+                (f"{change_a} == {change_b}", f"{change_a} {sign} {more}", f"{change_a} <= 2 * {change_b} + 1")
+            )
         if kind == "plain":
             return rng.choice((f"{old_a} {sign} {more}", f"{name(a)} {sign} {old_a}", f"{name(a)} + 0 {sign} {more}"))
         c = rng.choice(self.measured)

@@ -6,11 +6,13 @@ of two linear forms in the new numbers; all arithmetic is exact. Two columns are
 
 from __future__ import annotations
 
-import numbers
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from decimal import Decimal
 from fractions import Fraction
 from typing import Any
+
+import numpy as np
 
 from symcf.errors import OptionError
 
@@ -142,33 +144,6 @@ class Amount:
         text = f"{left._written(binds)} {self.said} {right._written(binds + 1)}"
         return f"({text})" if binds < within else text
 
-    def __add__(self, other: Any) -> Amount:
-        return Amount("+", (self, amount_of(other)))
-
-    def __radd__(self, other: Any) -> Amount:
-        return amount_of(other) + self
-
-    def __sub__(self, other: Any) -> Amount:
-        return Amount("-", (self, amount_of(other)))
-
-    def __rsub__(self, other: Any) -> Amount:
-        return amount_of(other) - self
-
-    def __mul__(self, other: Any) -> Amount:
-        return Amount("*", (self, amount_of(other)))
-
-    def __rmul__(self, other: Any) -> Amount:
-        return amount_of(other) * self
-
-    def __truediv__(self, other: Any) -> Amount:
-        return Amount("/", (self, amount_of(other)))
-
-    def __rtruediv__(self, other: Any) -> Amount:
-        return amount_of(other) / self
-
-    def __neg__(self) -> Amount:
-        return Amount(Fraction(0)) - self
-
 
 #: What to do about `Product`.
 NO_PRODUCTS = (
@@ -181,8 +156,8 @@ def amount_of(given: Any) -> Amount:
     """A number as an amount."""
     if isinstance(given, Amount):
         return given
-    if isinstance(given, numbers.Real) and not isinstance(given, bool):
-        return Amount(Fraction(str(given)) if isinstance(given, float) else Fraction(given))  # type: ignore[arg-type]
+    if not isinstance(given, bool) and isinstance(given, (int, float, Fraction, Decimal, np.integer, np.floating)):
+        return Amount(Fraction(str(given)))
     raise OptionError(f"constraints: a sum has columns and numbers in it, not {given!r}")
 
 

@@ -377,138 +377,102 @@ class Names:
         return AtMost(count, features)
 
 
-class Column:
+class Sum:
+    """A sum of columns in a function that builds a condition; comparing it gives one."""
+
+    __hash__ = None  # type: ignore[assignment]  # == builds a condition
+
+    def __init__(self, said: Amount) -> None:
+        self._said = said
+
+    @property
+    def amount(self) -> Amount:
+        """As an amount."""
+        return self._said
+
+    def __eq__(self, other: object) -> Expression:  # type: ignore[override]
+        return self._compared("in", other)
+
+    def __ne__(self, other: object) -> Expression:  # type: ignore[override]
+        return self._compared("not in", other)
+
+    def __lt__(self, other: Any) -> Expression:
+        return self._compared("<", other)
+
+    def __le__(self, other: Any) -> Expression:
+        return self._compared("<=", other)
+
+    def __gt__(self, other: Any) -> Expression:
+        return self._compared(">", other)
+
+    def __ge__(self, other: Any) -> Expression:
+        return self._compared(">=", other)
+
+    def _compared(self, operator: str, other: Any) -> Expression:
+        return Comparison(self.amount, SIGN_OF.get(operator, operator), _amount(other))
+
+    def __add__(self, other: Any) -> Sum:
+        return Sum(Amount("+", (self.amount, _amount(other))))
+
+    def __radd__(self, other: Any) -> Sum:
+        return Sum(Amount("+", (_amount(other), self.amount)))
+
+    def __sub__(self, other: Any) -> Sum:
+        return Sum(Amount("-", (self.amount, _amount(other))))
+
+    def __rsub__(self, other: Any) -> Sum:
+        return Sum(Amount("-", (_amount(other), self.amount)))
+
+    def __mul__(self, other: Any) -> Sum:
+        return Sum(Amount("*", (self.amount, _amount(other))))
+
+    def __rmul__(self, other: Any) -> Sum:
+        return Sum(Amount("*", (_amount(other), self.amount)))
+
+    def __truediv__(self, other: Any) -> Sum:
+        return Sum(Amount("/", (self.amount, _amount(other))))
+
+    def __rtruediv__(self, other: Any) -> Sum:
+        return Sum(Amount("/", (_amount(other), self.amount)))
+
+    def __bool__(self) -> bool:
+        raise OptionError(f"constraints: compare {self} with a value")
+
+    def __str__(self) -> str:
+        return str(self.amount)
+
+
+class Column(Sum):
     """A feature in a function that builds a condition; comparing it gives one."""
 
-    __slots__ = ("_name",)
-    __hash__ = None  # type: ignore[assignment]  # == builds a condition
+    __hash__ = None  # == builds a condition
 
     def __init__(self, name: str | int) -> None:
         self._name = name
 
-    def __eq__(self, value: object) -> Expression:  # type: ignore[override]
-        return self._compared("in", value)
-
-    def __ne__(self, value: object) -> Expression:  # type: ignore[override]
-        return self._compared("not in", value)
-
-    def __lt__(self, value: Any) -> Expression:
-        return self._compared("<", value)
-
-    def __le__(self, value: Any) -> Expression:
-        return self._compared("<=", value)
-
-    def __gt__(self, value: Any) -> Expression:
-        return self._compared(">", value)
-
-    def __ge__(self, value: Any) -> Expression:
-        return self._compared(">=", value)
-
-    def _compared(self, operator: str, value: Any) -> Expression:
-        """With a value, with another column, which stands for its name, or with an amount."""
-        if isinstance(value, Sum):
-            return Comparison(self._amount, SIGN_OF.get(operator, operator), value.amount)
-        return Test(self._name, operator, (value._name if isinstance(value, Column) else value,))
-
     @property
-    def _amount(self) -> Amount:
+    def amount(self) -> Amount:
+        """See `Sum`."""
         if isinstance(self._name, int):
-            raise OptionError(
-                f"constraints: in a sum, features are known by their names, not by the index {self._name}"
-            )
+            raise OptionError(f"constraints: in a sum, features are known by names, not by the index {self._name}")
         return Amount(self._name)
 
-    def __add__(self, other: Any) -> Sum:
-        return Sum(self._amount) + other
-
-    def __radd__(self, other: Any) -> Sum:
-        return other + Sum(self._amount)
-
-    def __sub__(self, other: Any) -> Sum:
-        return Sum(self._amount) - other
-
-    def __rsub__(self, other: Any) -> Sum:
-        return other - Sum(self._amount)
-
-    def __mul__(self, other: Any) -> Sum:
-        return Sum(self._amount) * other
-
-    def __rmul__(self, other: Any) -> Sum:
-        return other * Sum(self._amount)
-
-    def __truediv__(self, other: Any) -> Sum:
-        return Sum(self._amount) / other
-
-    def __rtruediv__(self, other: Any) -> Sum:
-        return other / Sum(self._amount)
+    def _compared(self, operator: str, other: Any) -> Expression:
+        """With a value, with another column, which stands for its name, or with a sum."""
+        if isinstance(other, Sum) and not isinstance(other, Column):
+            return super()._compared(operator, other)
+        return Test(self._name, operator, (other._name if isinstance(other, Column) else other,))
 
     def isin(self, values: Iterable[Any]) -> Test:
         """Is it one of these?"""
         return Test(self._name, "in", values_of(values))
 
-    def __bool__(self) -> bool:
-        raise OptionError(f"constraints: compare feature {self._name!r} with a value")
-
-
-class Sum:
-    """A sum of columns in a function that builds a condition; comparing it gives one."""
-
-    __slots__ = ("amount",)
-    __hash__ = None  # type: ignore[assignment]  # == builds a condition
-
-    def __init__(self, amount: Amount) -> None:
-        self.amount = amount
-
-    def __eq__(self, other: object) -> Comparison:  # type: ignore[override]
-        return Comparison(self.amount, "=", _amount(other))
-
-    def __ne__(self, other: object) -> Comparison:  # type: ignore[override]
-        return Comparison(self.amount, "!=", _amount(other))
-
-    def __lt__(self, other: Any) -> Comparison:
-        return Comparison(self.amount, "<", _amount(other))
-
-    def __le__(self, other: Any) -> Comparison:
-        return Comparison(self.amount, "<=", _amount(other))
-
-    def __gt__(self, other: Any) -> Comparison:
-        return Comparison(self.amount, ">", _amount(other))
-
-    def __ge__(self, other: Any) -> Comparison:
-        return Comparison(self.amount, ">=", _amount(other))
-
-    def __add__(self, other: Any) -> Sum:
-        return Sum(self.amount + _amount(other))
-
-    def __radd__(self, other: Any) -> Sum:
-        return Sum(_amount(other) + self.amount)
-
-    def __sub__(self, other: Any) -> Sum:
-        return Sum(self.amount - _amount(other))
-
-    def __rsub__(self, other: Any) -> Sum:
-        return Sum(_amount(other) - self.amount)
-
-    def __mul__(self, other: Any) -> Sum:
-        return Sum(self.amount * _amount(other))
-
-    def __rmul__(self, other: Any) -> Sum:
-        return Sum(_amount(other) * self.amount)
-
-    def __truediv__(self, other: Any) -> Sum:
-        return Sum(self.amount / _amount(other))
-
-    def __rtruediv__(self, other: Any) -> Sum:
-        return Sum(_amount(other) / self.amount)
-
-    def __bool__(self) -> bool:
-        raise OptionError(f"constraints: compare {self.amount} with a number or a column")
+    def __str__(self) -> str:
+        return f"feature {self._name!r}"
 
 
 def _amount(given: Any) -> Amount:
-    if isinstance(given, Sum):
-        return given.amount
-    return given._amount if isinstance(given, Column) else amount_of(given)
+    return given.amount if isinstance(given, Sum) else amount_of(given)
 
 
 # --- from text --------------------------------------------------------------------------------------------------------
@@ -682,11 +646,8 @@ class _Parser:
             raise fault("'in' takes one feature, not a sum", self._text, left.place)
         if many:
             return self._compared(first, operator, self._set())
-        start, after = self._next, self._tokens[self._next + 1 :][:1]
-        if alone and not (after and after[0].kind == "word" and after[0].text in ARITHMETIC):
-            if self._token.kind in ("word", "quoted") and self._token.text not in ARITHMETIC:
-                return self._compared(first, operator, [self._value()])
-        self._next = start
+        if alone and self._is_value():
+            return self._compared(first, operator, [self._value()])
         return Comparison(left, SIGN_OF.get(operator, operator), self._sum("a value"))
 
     def _compared(self, token: _Token, operator: str, values: list[tuple[Value, int]]) -> Test:
@@ -766,6 +727,12 @@ class _Parser:
             return None
         self._next += 1
         return token
+
+    def _is_value(self) -> bool:
+        """Is the next token a value, and not the beginning of a sum?"""
+        token, after = self._tokens[self._next : self._next + 2] if self._token.kind != "end" else (self._token,) * 2
+        is_sum = token.text in ARITHMETIC or (after.kind == "word" and after.text in ARITHMETIC)
+        return (token.kind == "quoted" and not is_sum) or (token.kind in ("word", "end") and not is_sum)
 
     def _is_sign(self, text: str) -> bool:
         return self._token.kind == "sign" and self._token.text == text

@@ -145,8 +145,9 @@ def lowered(
     numbers: Mapping[int, float | None],
     grids: Mapping[int, Grid],
 ) -> Lowered:
-    """The system of a row, which has the shape (1, n). ``by_row`` are relations over sums, ``numbers`` has the numbers that were given for features that
-    are compared, None for missing ones; ``grids`` which numbers the columns can hold.
+    """The system of a row, which has the shape (1, n). ``by_row`` are relations over sums, ``numbers`` has
+    the numbers that were given for features that are compared, None for missing ones; ``grids`` which numbers the
+    columns can hold.
     """
     plausible = likely.plausibility if likely is not None else plausibility
     makers = [

@@ -184,7 +184,7 @@ class Relations:
 
     def _as_row_relation(self, order: Order) -> RowRelation:
         """An order, together with relations over sums."""
-        low, high = str(order.low), str(order.high)
+        low, high = self._features[order.low], self._features[order.high]
         comparison = Comparison(Amount(low), "<" if order.strict else "<=", Amount(high))
         measured = Measured(comparison, {low: ("", order.low), high: ("", order.high)})
         return RowRelation(order.text, comparison, (measured,), order.compared)
@@ -422,6 +422,8 @@ class _Labels:
         if prefix == "change." or (prefix == "old." and is_numeric and len(atom.values) == 1 and _is_number(value)):
             return self._measured(self._amounts(atom, given), given)
         named = isinstance(value, str) and len(atom.values) == 1 and self._name(value) is not None
+        if isinstance(value, str) and value.startswith(PREFIXES) and is_numeric:
+            named = True  # of a feature that there may not be
         if named and (prefix or value not in self._features or self.partner(atom, given) is not None):
             labels = () if isinstance(self._values[j], NumberLine) else self._values[j]
             if not any(str(label) == value for label in labels):
@@ -431,7 +433,7 @@ class _Labels:
         return self.member(atom, given)
 
     def prefixed(self, test: Test) -> str:
-        """ "old." or "change." before the name of a feature; "" if there is none, or if it belongs to the name."""
+        """The word before the name of a feature, "old." or "change."; none where that belongs to the name."""
         name = test.feature
         if not isinstance(name, str) or name in self._features:
             return ""

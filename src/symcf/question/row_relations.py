@@ -222,7 +222,7 @@ class RowRelation(Condition):
     #: What its atoms mean, from left to right.
     resolved: tuple[Resolved, ...]
     #: The features whose values stand for ranges of numbers and are compared in it.
-    compared: frozenset[int]  # type: ignore[assignment]
+    compared: frozenset[int]
     by_row = True
 
     @property
@@ -268,4 +268,4 @@ def label_number(label: Any) -> Fraction | None:
     """The number that a label is; None if it is none."""
     if isinstance(label, (bool, np.bool_)) or not isinstance(label, (int, float, np.integer, np.floating)):
         return None
-    return Fraction(label) if math.isfinite(label) else None
+    return Fraction(label.item() if isinstance(label, np.generic) else label) if math.isfinite(label) else None

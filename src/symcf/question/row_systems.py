@@ -93,10 +93,10 @@ class _Piece:
             return
         ends = [domain.next(at, up=False), domain.next(at, up=True)]
         while any(end is not None for end in ends):
-            for up, end in enumerate(ends):
+            for place, end in enumerate(ends):
                 if end is not None:
                     yield domain.stored(end)
-                    ends[up] = domain.next(end, up=bool(up), strict=True)
+                    ends[place] = domain.next(end, up=bool(place), strict=True)
 
 
 #: By code, the numbers; None where there is none.
@@ -305,7 +305,7 @@ class _Boxes:
                 if None in some or -math.inf in some:
                     vague = True
                     break
-                total += min(some)  # type: ignore[type-var]
+                total += min(end for end in some if end is not None)
             if vague:
                 continue
             order, sorted_ends, free = self._sorted(j, row, least[j])
@@ -348,7 +348,7 @@ class _Boxes:
         free = {j: p for j, p in pieces.items() if p is not None and any(j in dict(r.coefficients) for r in used)}
         if not all(_least_of(row, pieces) for row in used):
             return False
-        if len(used) == 2 and (known_soon := _band(*used, free)) is not None:
+        if len(used) == 2 and (known_soon := _band(used[0], used[1], free)) is not None:
             return known_soon
         self._looked += 1
         if self._looked > MOST_COMBINATIONS:
@@ -426,7 +426,7 @@ class CodedRow:
 
     def fraction(self, j: int) -> Fraction | None:
         """See `OldRow`."""
-        if j in self._twice:
+        if j in self._twice or self._raw.is_measured(j, self.code(j)):
             number = self._raw.number(j)
             return None if number is None else Fraction(number)
         return label_number(self._labels[j][self.code(j)])

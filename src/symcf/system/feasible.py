@@ -1,10 +1,10 @@
 """Numbers that obey linear rows: one for each column of a box, exactly.
 
-A row of numbers exists in the reals iff it survives Fourier and Motzkin's elimination (Fourier 1826, Motzkin 1936), which
-projects the rows onto one column after another. Each column then takes a number of its own grid within its projection,
-the one nearest to what is preferred first. Where numbers are whole, or multiples, a projection may contain numbers that
-lead nowhere, so that several are tried; of real numbers a few are, so that a row may be missed where the rows leave less
-room than the rounding of doubles.
+A row of numbers exists in the reals iff it survives Fourier and Motzkin's elimination (Fourier 1826, Motzkin 1936),
+which projects the rows onto one column after another. Each column then takes a number of its own grid within its
+projection, the one nearest to what is preferred first. Where numbers are whole, or multiples, a projection may contain
+numbers that lead nowhere, so that several are tried; of real numbers a few are, so that a row may be missed where the
+rows leave less space than the rounding of doubles.
 """
 
 from __future__ import annotations
