@@ -72,10 +72,10 @@ typedef struct nearest_search {
 	uint32_t depth;
 	nearest_frame *frames;
 	nearest_entry *entries;
-	nearest_left *left;    /* depth * T + tree */
-	double *best;          /* (depth * T + tree) * W * NUS + column * NUS + i */
-	uint32_t *pick;        /* the same: an entry of the tree, by number */
-	int64_t *most;         /* (depth * T + tree) * W + column */
+	nearest_left *left; /* depth * T + tree */
+	double *best;       /* (depth * T + tree) * W * NUS + column * NUS + i */
+	uint32_t *pick;     /* the same: an entry of the tree, by number */
+	int64_t *most;      /* (depth * T + tree) * W + column */
 	uint32_t *most_pick;
 	uint64_t cap_frames, cap_entries, cap_left, cap_best, cap_pick, cap_most, cap_most_pick;
 	nearest_wish *wishes, *spare;
@@ -87,7 +87,7 @@ typedef struct nearest_search {
 	uint64_t n_boxes, cap_boxes; /* in slots of n */
 	uint64_t *unused;
 	uint64_t n_unused, cap_unused;
-	int64_t under_way; /* the bound of the box that was taken from the heap */
+	int64_t under_way;   /* the bound of the box that was taken from the heap */
 	uint32_t most_nodes; /* of a search in depth */
 	uint64_t n_nodes, n_parts;
 	arena arena;
@@ -203,7 +203,7 @@ static bool corner_reaches(const nearest_search *s, uint32_t depth, uint32_t col
 }
 
 /* Bounds the node at a depth whose trees are bounded. ensures: false if it is done with; a corner as wanted is kept. */
-static bool bound_node(nearest_search *s, uint32_t depth, bool take)
+static bool bound_node(nearest_search *s, uint32_t depth)
 {
 	nearest_problem *p = &s->p;
 	const nearest_part *part = &s->part;
@@ -229,15 +229,14 @@ static bool bound_node(nearest_search *s, uint32_t depth, bool take)
 			return false;
 		}
 		for (uint32_t k = 0; k < NEAREST_NUS; k++)
-			f->bound = fmax(f->bound,
-			                (double)f->cost - sums[k] - part->slack[c * NEAREST_NUS + k]);
+			f->bound = fmax(f->bound, (double)f->cost - sums[k] - part->slack[c * NEAREST_NUS + k]);
 	}
 	if (p->least < NEAREST_FAR && f->bound > (double)p->least)
 		return false;
 	bool reaches = true;
 	for (uint32_t c = 0; c < width && reaches; c++)
 		reaches = corner_reaches(s, depth, c);
-	if (reaches && take) {
+	if (reaches) {
 		p->least = f->cost;
 		p->found = true;
 		memcpy(p->best, s->corner, p->n * sizeof *p->best);
@@ -259,15 +258,15 @@ static symcf_status open_root(nearest_search *s, bool *alive)
 		const nearest_tree *tree = &part->trees[t];
 		s->left[t] = (nearest_left){at, tree->n_leaves, ENSEMBLE_NOWHERE};
 		for (uint32_t i = 0; i < tree->n_leaves; i++)
-			s->entries[at++] = (nearest_entry){i, part->off[tree->leaf + i],
-			                                   part->asks[tree->leaf + i],
-			                                   part->path[tree->leaf + i]};
+			s->entries[at++] =
+				(nearest_entry){i, part->off[tree->leaf + i], part->asks[tree->leaf + i],
+				                part->path[tree->leaf + i]};
 		pick_leaves(s, 0, t);
 	}
 	s->frames[0] = (nearest_frame){
 		.entries = at, .cost = part->cost, .changed = part->changed, .feature = ENSEMBLE_NOWHERE};
 	s->depth = 0;
-	*alive = bound_node(s, 0, true);
+	*alive = bound_node(s, 0);
 	return SYMCF_OK;
 }
 
@@ -284,16 +283,14 @@ static bool asks_change(const nearest_search *s, const nearest_tree *tree, uint3
 	return false;
 }
 
-/* Narrows one feature of the node on top, as the node below it. ensures: s->frames[depth + 1] and what belongs to
- * it; *alive: is there more to do? Box and corner are those of the new node. */
-static symcf_status descend(nearest_search *s, uint32_t j, ensemble_range r, bool take,
-                            symcf_control *control, bool *alive)
+/* `descend`, once there is room. */
+static symcf_status narrow_node(nearest_search *s, uint32_t j, ensemble_range r,
+                                symcf_control *control, bool *alive)
 {
 	const nearest_problem *p = &s->p;
 	const nearest_part *part = &s->part;
 	const uint32_t depth = s->depth, width = s->width;
 	const uint64_t T = part->n_trees;
-	TRY(room_for(s, depth + 1));
 	const nearest_frame *old = &s->frames[depth];
 	nearest_frame *f = &s->frames[depth + 1];
 	const ensemble_range before = s->box[j];
@@ -308,10 +305,10 @@ static symcf_status descend(nearest_search *s, uint32_t j, ensemble_range r, boo
 	if (f->cost > p->least || f->changed > p->max_changes)
 		return SYMCF_OK;
 	memcpy(s->left + (depth + 1) * T, s->left + depth * T, T * sizeof *s->left);
-	memcpy(s->best + (depth + 1) * T * width * NEAREST_NUS, s->best + depth * T * width * NEAREST_NUS,
-	       T * width * NEAREST_NUS * sizeof *s->best);
-	memcpy(s->pick + (depth + 1) * T * width * NEAREST_NUS, s->pick + depth * T * width * NEAREST_NUS,
-	       T * width * NEAREST_NUS * sizeof *s->pick);
+	memcpy(s->best + (depth + 1) * T * width * NEAREST_NUS,
+	       s->best + depth * T * width * NEAREST_NUS, T * width * NEAREST_NUS * sizeof *s->best);
+	memcpy(s->pick + (depth + 1) * T * width * NEAREST_NUS,
+	       s->pick + depth * T * width * NEAREST_NUS, T * width * NEAREST_NUS * sizeof *s->pick);
 	memcpy(s->most + (depth + 1) * T * width, s->most + depth * T * width,
 	       T * width * sizeof *s->most);
 	memcpy(s->most_pick + (depth + 1) * T * width, s->most_pick + depth * T * width,
@@ -387,17 +384,29 @@ static symcf_status descend(nearest_search *s, uint32_t j, ensemble_range r, boo
 			f->entries += kept;
 			pick_leaves(s, depth + 1, t);
 		}
-	*alive = bound_node(s, depth + 1, take);
+	*alive = bound_node(s, depth + 1);
 	return symcf_tick(control, work);
 }
 
-/* Undoes what `descend` did to box and corner. */
+/* Undoes what `descend` did to box and corner. requires: it succeeded. */
 static void ascend(nearest_search *s, const nearest_frame *f)
 {
 	if (f->feature != ENSEMBLE_NOWHERE) {
 		s->box[f->feature] = f->range;
 		s->corner[f->feature] = f->corner;
 	}
+}
+
+/* Narrows one feature of the node on top, as the node below it. ensures: s->frames[depth + 1] and what belongs to it;
+ * *alive: is there more to do? Box and corner are those of the new node, or on failure as before. */
+static symcf_status descend(nearest_search *s, uint32_t j, ensemble_range r, symcf_control *control,
+                            bool *alive)
+{
+	TRY(room_for(s, s->depth + 1));
+	const symcf_status status = narrow_node(s, j, r, control, alive);
+	if (status)
+		ascend(s, &s->frames[s->depth + 1]);
+	return status;
 }
 
 /* ------------------------------------------------------------------ branching ---------------- */
@@ -453,13 +462,11 @@ static symcf_status gather(nearest_search *s, uint32_t column, uint32_t k)
 		const nearest_left *l = &s->left[row];
 		const nearest_entry *e = s->entries + l->start;
 		const nearest_tree *tree = &part->trees[t];
-		const uint32_t picked = k < NEAREST_NUS
-		                            ? s->pick[(row * width + column) * NEAREST_NUS + k]
-		                            : s->most_pick[row * width + column];
+		const uint32_t picked = k < NEAREST_NUS ? s->pick[(row * width + column) * NEAREST_NUS + k]
+		                                        : s->most_pick[row * width + column];
 		if (!e[picked].off)
 			continue;
-		const double best =
-			k < NEAREST_NUS ? s->best[(row * width + column) * NEAREST_NUS + k] : 0;
+		const double best = k < NEAREST_NUS ? s->best[(row * width + column) * NEAREST_NUS + k] : 0;
 		for (uint32_t slot = 0; slot < tree->n_slots; slot++) {
 			const uint32_t j = part->feature[tree->slot + slot], corner = s->corner[j];
 			const ensemble_range *block =
@@ -484,9 +491,9 @@ static symcf_status gather(nearest_search *s, uint32_t column, uint32_t k)
 			}
 			if (!symcf_grow(&s->wishes, &s->cap_wishes, s->n_wishes + 1, sizeof *s->wishes))
 				return symcf_no_memory();
-			s->wishes[s->n_wishes++] = (nearest_wish){
-				j, place, loss,
-				part->share[nearest_index(p, j, place)] - part->share[nearest_index(p, j, corner)]};
+			s->wishes[s->n_wishes++] = (nearest_wish){j, place, loss,
+			                                          part->share[nearest_index(p, j, place)] -
+			                                              part->share[nearest_index(p, j, corner)]};
 		}
 	}
 	return SYMCF_OK;
@@ -521,8 +528,8 @@ static symcf_status branches(nearest_search *s, uint32_t most, nearest_branch *o
 				paid += o->share;
 			}
 		}
-		const double step = (double)(p->cost[nearest_index(p, j, w->place)] -
-		                             p->cost[nearest_index(p, j, corner)]);
+		const double step =
+			(double)(p->cost[nearest_index(p, j, w->place)] - p->cost[nearest_index(p, j, corner)]);
 		const double far = fmax(step - paid, 1e-3 * step + 1e-6);
 		nearest_branch b;
 		sides_of(s, j, w->place, &b);
@@ -577,12 +584,10 @@ static symcf_status choose_branch(nearest_search *s, symcf_control *control, nea
 		for (uint32_t side = 0; side < 2; side++) {
 			bool alive;
 			const double before = s->frames[s->depth].bound;
-			const symcf_status status = descend(s, some[i].feature, side ? some[i].far : some[i].near,
-			                                    true, control, &alive);
+			TRY(descend(s, some[i].feature, side ? some[i].far : some[i].near, control, &alive));
 			gain[side] = !alive ? fmax((double)s->p.least - before, 1)
 			                    : s->frames[s->depth + 1].bound - before;
 			ascend(s, &s->frames[s->depth + 1]);
-			TRY(status);
 		}
 		const double score = fmax(gain[0], 1e-6) * fmax(gain[1], 1e-6);
 		if (score > best_score) {
@@ -648,14 +653,13 @@ static symcf_status search_part(nearest_search *s, uint32_t group, symcf_control
 				break;
 			f->branch = branch;
 		}
-		status = descend(s, f->branch.feature, f->stage ? f->branch.far : f->branch.near, true, control, &alive);
+		status = descend(s, f->branch.feature, f->stage ? f->branch.far : f->branch.near, control,
+		                 &alive);
 		nodes++;
 		s->n_nodes++;
 		f = &s->frames[s->depth];
-		if (status) {
-			ascend(s, &s->frames[s->depth + 1]);
+		if (status)
 			break;
-		}
 		f->stage++;
 		if (alive)
 			s->depth++;
@@ -689,11 +693,10 @@ static symcf_status run(nearest_search *s, symcf_control *control)
 			TRY(search_part(s, job.group, control));
 		s->under_way = NEAREST_FAR;
 		if (control && control->max_memory) {
-			const uint64_t held = symcf_ensemble_scene_bytes(&p->scene) +
-			                      symcf_nearest_part_bytes(p, &s->part) +
-			                      s->cap_boxes * p->n * sizeof *s->boxes +
-			                      s->cap_heap * sizeof *s->heap +
-			                      s->cap_entries * sizeof *s->entries;
+			const uint64_t held =
+				symcf_ensemble_scene_bytes(&p->scene) + symcf_nearest_part_bytes(p, &s->part) +
+				s->cap_boxes * p->n * sizeof *s->boxes + s->cap_heap * sizeof *s->heap +
+				s->cap_entries * sizeof *s->entries;
 			TRY(symcf_hold(control, held));
 		}
 	}
@@ -748,7 +751,8 @@ static symcf_status set_costs(nearest_problem *p, const symcf_query *q, const in
 		for (uint32_t i = 0; i < size; i++) {
 			const uint32_t code = e->code[at + i];
 			const int64_t given = code == q->x[j] ? 0 : cost[at + code];
-			const bool may = code == q->x[j] || (given >= 0 && (!q->allowed || q->allowed[at + code]));
+			const bool may =
+				code == q->x[j] || (given >= 0 && (!q->allowed || q->allowed[at + code]));
 			p->cost[at + i] = may ? given : NEAREST_FAR;
 			p->rank[at + i] = rank ? rank[at + code] : code;
 			if (may)
@@ -845,8 +849,8 @@ symcf_status symcf_nearest_tuned(const symcf_ensemble *e, const symcf_query *q, 
 	                    .under_way = NEAREST_FAR};
 	const symcf_status prepared = set_up(&s, q, k, sink, cost, rank, control);
 	const symcf_status status = prepared ? prepared : run(&s, control);
-	*out = (symcf_nearest_result){.found = s.p.found, .cost = s.p.least, .n_boxes = s.n_nodes,
-	                              .n_prepared = s.n_parts};
+	*out = (symcf_nearest_result){
+		.found = s.p.found, .cost = s.p.least, .n_boxes = s.n_nodes, .n_prepared = s.n_parts};
 	if (status) { /* what may still be there costs at least this */
 		int64_t bound = s.under_way < s.p.least ? s.under_way : s.p.least;
 		if (s.n_jobs && s.heap[0].bound < bound)

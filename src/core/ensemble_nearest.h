@@ -73,11 +73,12 @@ typedef struct nearest_problem {
 	const symcf_ensemble *e;
 	ensemble_scene scene;
 	uint32_t n;
-	const uint32_t *at;   /* value_offset: places of feature j begin there, specials after the line */
-	int64_t *cost;        /* by place; NEAREST_FAR: not allowed                */
-	uint32_t *rank;       /* by place: of rows that cost the same, the one with the least ranks comes first */
-	uint8_t *rises;       /* by feature: do costs rise away from the row's place, which is on the line? */
-	uint32_t *by_cost;    /* the places of each feature by cost, of those allowed n_by_cost */
+	const uint32_t *at; /* value_offset: places of feature j begin there, specials after the line */
+	int64_t *cost;      /* by place; NEAREST_FAR: not allowed                */
+	uint32_t
+		*rank; /* by place: of rows that cost the same, the one with the least ranks comes first */
+	uint8_t *rises; /* by feature: do costs rise away from the row's place, which is on the line? */
+	uint32_t *by_cost; /* the places of each feature by cost, of those allowed n_by_cost */
 	uint32_t *n_by_cost;
 	uint32_t max_changes;
 	/* the best row so far */
@@ -92,7 +93,7 @@ typedef struct nearest_problem {
 	double *scratch;
 	uint8_t *out; /* by leaf of a tree: is it struck? */
 	uint64_t cap_scratch, cap_out;
-	int64_t *most; /* by column */
+	int64_t *most;  /* by column */
 	uint32_t *mark; /* by feature */
 	arena arena;
 } nearest_problem;

@@ -11,12 +11,12 @@
 #include "try.h"
 
 enum {
-	MERGED = 16,    /* leaves of a merged tree at most ...                */
+	MERGED = 16,     /* leaves of a merged tree at most ...                */
 	MOST_SLOTS = 64, /* ... and features that it tests                    */
-	PARTNERS = 8,   /* trees that each small tree is tried with           */
-	NARROWED = 3,   /* times that the box is narrowed to its leaves       */
-	STEPS = 12,     /* of the search for the best multiplier              */
-	ROUNDS = 2      /* of striking leaves by the bound and sharing again  */
+	PARTNERS = 8,    /* trees that each small tree is tried with           */
+	NARROWED = 3,    /* times that the box is narrowed to its leaves       */
+	STEPS = 12,      /* of the search for the best multiplier              */
+	ROUNDS = 2       /* of striking leaves by the bound and sharing again  */
 };
 
 /* The other multipliers, relative to the best one of the whole box. */
@@ -213,7 +213,8 @@ static symcf_status restrict_tree(const nearest_part *from, const nearest_tree *
 	TRY(add_tree(part, old->n_leaves, old->n_slots, &t));
 	ensemble_range *to = part->range + t->range;
 	uint32_t n_leaves = 0, n_slots = 0;
-	for (uint32_t i = 0; i < old->n_leaves; i++) { /* leaf by leaf first: the blocks are as long as before */
+	for (uint32_t i = 0; i < old->n_leaves;
+	     i++) { /* leaf by leaf first: the blocks are as long as before */
 		bool meets = true;
 		for (uint32_t k = 0; k < old->n_slots && meets; k++) {
 			const uint32_t j = from->feature[old->slot + k];
@@ -355,7 +356,8 @@ static symcf_status merge_all(nearest_problem *p, nearest_part *part, symcf_cont
 		uint32_t partner[PARTNERS], rank[PARTNERS], n = 0;
 		for (uint32_t b = a + 1; b < part->n_trees; b++) {
 			const nearest_tree *t = &part->trees[b];
-			if (!t->n_leaves || t->n_leaves > MERGED || part->trees[a].n_slots + t->n_slots > MOST_SLOTS)
+			if (!t->n_leaves || t->n_leaves > MERGED ||
+			    part->trees[a].n_slots + t->n_slots > MOST_SLOTS)
 				continue;
 			const uint32_t same = common(part, &part->trees[a], t);
 			if (!same && t->n_leaves * part->trees[a].n_leaves > MERGED)
@@ -631,7 +633,8 @@ static void bound_part(const nearest_problem *p, nearest_part *part)
 		for (uint32_t t = 0; t < part->n_trees; t++) {
 			double most = 0;
 			for (uint32_t i = 0; i < part->trees[t].n_leaves; i++)
-				most = fmax(most, fabs((double)part->value[(part->trees[t].leaf + i) * part->width + c]));
+				most = fmax(most,
+				            fabs((double)part->value[(part->trees[t].leaf + i) * part->width + c]));
 			values += most;
 		}
 		for (uint32_t i = 0; i < NEAREST_NUS; i++) {
@@ -719,8 +722,8 @@ static bool strike_by_bound(nearest_problem *p, nearest_part *part, bool *struck
 		const double nu = part->nu[c * NEAREST_NUS];
 		const double q = picked(part, c, nu, &value, &asked);
 		/* how far a tree may stay behind its best leaf */
-		const double room = (double)p->least - (double)part->cost + q +
-		                    2 * part->slack[c * NEAREST_NUS];
+		const double room =
+			(double)p->least - (double)part->cost + q + 2 * part->slack[c * NEAREST_NUS];
 		if (room < 0)
 			return false;
 		for (uint32_t t = 0; t < part->n_trees; t++) {

@@ -44,7 +44,8 @@ static symcf_status look_around(nearest_problem *p, uint32_t first, uint32_t wid
 					const int64_t more = s->value[i * s->n_columns + first + c] -
 					                     s->value[home * s->n_columns + first + c];
 					int64_t *gain = p->gain + c * (places + 1) + p->at[j];
-					if (missed->range.low < missed->range.high) { /* as a rise and a fall, summed below */
+					if (missed->range.low <
+					    missed->range.high) { /* as a rise and a fall, summed below */
 						gain[missed->range.low] += more;
 						if (missed->range.high < line)
 							gain[missed->range.high] -= more;

@@ -118,7 +118,11 @@ class BoxMoves(Search):
                 if status != "complete":
                     known = found + ([] if row is None else [self._ranked(row)])
                     others = min([max(least, bound), *(one[0] for one in waiting)])
-                    return Answer(ChangeSets.of([t for *_, t in known[:k]]), status, least=self._steps.cost_of(others // self._scale))
+                    return Answer(
+                        ChangeSets.of([t for *_, t in known[:k]]),
+                        status,
+                        least=self._steps.cost_of(others // self._scale),
+                    )
                 if row is not None:
                     number += 1
                     heappush(waiting, (cost, number, box, row))
@@ -167,7 +171,9 @@ class BoxMoves(Search):
         features = frozenset(j for j, chains in self._chains.items() if any(box[c] for c in chains))
         query = replace(self._query, mask=self._mask(features, box))
         row, total, bound, status = self._trees.nearest_row(query, cost, rank, clock)
-        moves = None if row is None else dict(self._move_to(j, int(row[j]), box) for j in features if row[j] != query.x[j])
+        moves = (
+            None if row is None else dict(self._move_to(j, int(row[j]), box) for j in features if row[j] != query.x[j])
+        )
         return moves, total, bound, status
 
     def _best_by_size(self, k: int, clock: Clock) -> Answer:
