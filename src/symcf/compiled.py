@@ -178,8 +178,6 @@ def compile(
 
 
 def _plausibility(given: Any, model: Model) -> Plausibility | None:
-    if given is not None and model.is_black_box:
-        raise OptionError("plausibility is not supported for black-box models (symcf.from_predict); leave it out")
     return given if given is None or isinstance(given, Plausibility) else Plausibility.fit(given, model)
 
 
@@ -558,8 +556,8 @@ class Compiled(Classifier):
         return McExplanations(
             label=self.classes[int(self.decide(row)[0])],
             features=self.features,
-            row=self._labels_of(row),
-            baseline=self._labels_of(other),
+            row=self.labels_of(row),
+            baseline=self.labels_of(other),
             sets=answer.sets,
             count=count,
             status=STATUS[answer.status],
@@ -606,16 +604,14 @@ class Compiled(Classifier):
         if method != "shapley":
             case = self._case(x, question)
             counts, total = Explainer(case).counts(clock, reasons=method == "reasons")
-            row, label = self._labels_of([case.x]), self.classes[case.prediction]
+            row, label = case.question.classifier.labels_of([case.x]), self.classes[case.prediction]
             return Attribution(method=method, label=label, features=self.features, row=row, counts=counts, total=total)
-        codes = self.instance(x)
-        values, prediction = shapley_values(self, codes, shares_of(self, data), clock)
-        row, label = self._labels_of(codes), self.classes[int(prediction[0])]
+        known = self.around(x, one=True)
+        known = known if data is None else known.around(data)
+        codes = known.instance(x)
+        values, prediction = shapley_values(known, codes, shares_of(known, data), clock)
+        row, label = known.labels_of(codes), self.classes[int(prediction[0])]
         return Attribution(method=method, label=label, features=self.features, row=row, values=values[0])
-
-    def _labels_of(self, row: Any) -> list[Hashable]:
-        """The names of the values of one row of codes, of shape (1, n)."""
-        return [labels[int(code)] for labels, code in zip(self.values, row[0], strict=True)]
 
     # --- all rows
 
@@ -867,9 +863,11 @@ class Compiled(Classifier):
         """
         if self.plausibility is None:
             raise OptionError("plausibility_of: give data with symcf.compile(model, plausibility=data)")
-        codes = self.codes(rows)
-        self._value_codes.check(codes)
-        return self.plausibility.percentiles(codes)
+        known = self.around(rows)
+        codes = known.codes(rows)
+        known._value_codes.check(codes)
+        assert known.plausibility is not None
+        return known.plausibility.percentiles(codes)
 
     def save(self, path: str | PathLike[str]) -> None:
         """Writes the classifier and the diagrams built so far to one file; `symcf.load` reads it back."""

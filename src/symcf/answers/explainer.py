@@ -17,7 +17,7 @@ from symcf.answers.reasons import Reasons
 from symcf.common.clock import NO_LIMIT, Clock, tick
 from symcf.common.later import Later
 from symcf.common.lazy import cached_property
-from symcf.errors import InternalError, LimitError, OptionError
+from symcf.errors import InternalError, LimitError
 from symcf.proof.certificates.certificate import Certificate, certificate_of
 from symcf.question.case import Case, coded_case
 from symcf.question.constraints import Constraint, minimal_relaxation
@@ -250,10 +250,6 @@ class Explainer:
 
     def reason_counts(self, clock: Clock) -> list[int]:
         """By feature, how many of the reasons for the decision it is in if nothing is held fixed."""
-        if self.case.question.classifier.decision.black_box is not None:
-            raise OptionError(
-                "reasons: sufficient reasons of a black-box model are not supported; list the principal reasons"
-            )
         question = Question.checked(self.case.question.classifier)
         case = coded_case(question, np.array([self.case.x], dtype=np.int64))
         return feature_counts(plan(question), case, True, clock)[0]

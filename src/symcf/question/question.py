@@ -112,8 +112,6 @@ class Question:
                 "out, or bin the columns (KBinsDiscretizer)"
             )
         asked = classifier.decision.black_box
-        if minimality == "moves" and asked is not None:
-            raise OptionError("minimality='moves' is not supported for black-box models; leave it out")
         if _is_given(constraints) or allowed is not None:
             classifier = cut_for(classifier, constraints, allowed)
         names = (classifier.features, classifier.values, classifier.ordered)
@@ -206,8 +204,6 @@ class Question:
             self._check_likeliest()
 
     def _check_likeliest(self) -> None:
-        if self.classifier.decision.black_box is not None:
-            raise OptionError("select='likeliest' is not supported for black-box models; use 'nearest'")
         if self.classifier.plausibility is None:
             raise OptionError(
                 "select='likeliest': it is not known which rows are plausible; give data with symcf.compile(model, "
@@ -273,8 +269,6 @@ def _likely(given: Any, classifier: Classifier) -> Likely | None:
     if given is None:
         return None
     share = checked_share(given, "min_plausibility")
-    if classifier.decision.black_box is not None:
-        raise OptionError("min_plausibility is not supported for black-box models; leave it out")
     if classifier.plausibility is None:
         raise OptionError(
             "min_plausibility: it is not known which rows are plausible; give data with symcf.compile(model, "

@@ -124,6 +124,11 @@ class Classifier:
         return tuple(indices)
 
     @property
+    def is_black_box(self) -> bool:
+        """Can the model only be called? Then rows may have values of their own (`around`)."""
+        return self.model.is_black_box
+
+    @property
     def n_features(self) -> int:
         """The number of features."""
         return len(self.features)
@@ -173,7 +178,12 @@ class Classifier:
             return self
         table = (read_row if one else read_rows)(rows, self.encoder.layout)
         model = self.model.including(table)
-        return self if model is self.model else type(self)(model, self.order, self.limits)
+        return self if model is self.model else self.with_model(model)
+
+    def with_model(self, model: Model) -> Self:
+        """The same classifier of a black-box model with other values."""
+        likely = None if self.plausibility is None else self.plausibility.over(model.values)
+        return type(self)(model, self.order, self.limits, None, likely)
 
     def cut_at(self, cuts: Mapping[int, Iterable[float]]) -> Self:
         """The same classifier with the ranges of some features cut at these numbers as well."""
@@ -213,6 +223,10 @@ class Classifier:
     def checked(self, row: Codes) -> npt.NDArray[Any]:
         """A row of shape (1, n); an error if a code is out of range."""
         return self._value_codes.checked(row)
+
+    def labels_of(self, row: Any) -> list[Hashable]:
+        """The names of the values of one row of codes, of shape (1, n)."""
+        return [labels[int(code)] for labels, code in zip(self.values, row[0], strict=True)]
 
     def with_names(self, call: Callable[[], T]) -> T:
         """Runs `call`; a bad code it meets is reported with the names of feature and values."""

@@ -260,7 +260,7 @@ def with_values(compiled: Classifier, values: Sequence[Sequence[Hashable]]) -> C
     if model is None or model.encoder is None:  # then rows are codes of its values already
         return compiled
     cells = [[_cell(label) for label in labels] for labels in values]
-    return type(compiled)(model.with_cells(cells), compiled.order, compiled.limits)
+    return compiled.with_model(model.with_cells(cells))
 
 
 def decided_by_asking(model: AskedModel, rows: Codes) -> npt.NDArray[np.int64]:
