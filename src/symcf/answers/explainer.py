@@ -87,7 +87,7 @@ class Explainer:
             k,
             clock=clock,
             complete_up_to=answer.complete_up_to,
-            bound=None if answer.bound is None else self._least(answer.bound),
+            bound=answer.least if answer.bound is None else self._least(answer.bound),
         )
 
     def _least(self, change_set: ChangeSet) -> float:

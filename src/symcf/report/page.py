@@ -275,8 +275,8 @@ def _page(
     limited = all(options.get(name) is None for name in ("k", "max_results", "diverse"))
     batch = explain_batch(c, rows, **{**options, "k": WAYS + 1} if limited else options)
     within = batch.request.question.relations
-    if within is not None and within.orders:
-        order = within.orders[0].text
+    if within is not None and within.by_row:
+        order = within.by_row[0].text
         raise OptionError(f"constraints: {order!r} compares numbers, which a report does not; leave it out")
     called = _checked_names(names, len(batch))
     listed = len(batch) if most_rows is None else min(len(batch), most_rows)

@@ -287,8 +287,8 @@ def counted(
         return np.zeros(shape, dtype=np.uint64), None
     if classifier.decision.numbers is not None:
         return None, "responsiveness: columns hold numbers, which have no values to count"
-    if question.relations is not None and question.relations.orders:
-        return None, f"responsiveness: {question.relations.orders[0].text!r} means something else for each row"
+    if question.relations is not None and question.relations.by_row:
+        return None, f"responsiveness: {question.relations.by_row[0].text!r} means something else for each row"
     if classifier.decision.black_box is not None:
         return None, "responsiveness: it takes all rows, and the classifier is asked row by row"
     by_sums = question.relations is None and classifier.decision.is_additive and question.any_other
