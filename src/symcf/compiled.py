@@ -59,7 +59,7 @@ from symcf.errors import OptionError
 from symcf.fast import explain_batch
 from symcf.models.base import Model
 from symcf.models.functions import FunctionModel
-from symcf.question.aims import aimed, goal_of_question
+from symcf.question.aims import goal_of_question
 from symcf.question.case import Case, case_of
 from symcf.question.question import Keywords, Question
 from symcf.search.fewest import fewest_kept
@@ -196,9 +196,7 @@ class Compiled(Classifier):
     def _case(self, x: Any, question: Keywords) -> Case:
         return case_of(Question.checked(self.around(x, one=True), **question), x)
 
-    def reaching(
-        self, target: Any = None, *, min_probability: float | None = None, of: str | None = None
-    ) -> Compiled:
+    def reaching(self, target: Any = None, *, min_probability: float | None = None, of: str | None = None) -> Compiled:
         """The classifier "is this number reached?", with two classes (three for `symcf.between`): what questions with a
         numeric target are about. For calls that take no target, such as `symcf.check`, `symcf.audit` and diagrams.
 

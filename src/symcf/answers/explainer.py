@@ -12,7 +12,7 @@ import numpy as np
 
 from symcf import _core
 from symcf.answers.explanation import Explanation
-from symcf.answers.facts import Change, Counterfactual, Good
+from symcf.answers.facts import Change, Counterfactual, Good, Numbers
 from symcf.answers.reasoner import MOST_BYTES, STATUS, Reasoner
 from symcf.common.clock import NO_LIMIT, Clock, tick
 from symcf.common.later import Later
@@ -218,6 +218,8 @@ class Explainer(Reasoner):
             select=self.select,
             probability=self._probability(self.case.x, self.case.prediction),
             plausibility=self._plausibility(self.case.x),
+            goal=self.case.question.classifier.model.goal,
+            reached=self._reached(self.case.x),
             row=self.case.raw.row,
             columns=self.case.raw.columns,
             column_groups=self.case.question.classifier.encoder.groups,
@@ -390,8 +392,15 @@ class Explainer(Reasoner):
             target=target,
             probability=self._probability(row, target),
             plausibility=self._plausibility(row),
+            reached=self._reached(row),
             _row=Later(lambda: raw.changed(new)),
+            _numbers=Later(lambda: self._numbers(row)),
         )
+
+    def _numbers(self, row: Sequence[int]) -> Numbers:
+        """What the model says about a row."""
+        (prediction,), scores = self.case.question.classifier.said(np.array([row], dtype=np.int64))
+        return Numbers(None if scores is None else float(scores[0]), prediction)
 
     def _good(self, change_set: ChangeSet, codes: Sequence[int]) -> list[Good]:
         """By feature of the set, the values that are as good as these."""

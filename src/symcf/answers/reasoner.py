@@ -96,6 +96,8 @@ class Reasoner(ABC):
             k=k,
             bound=bound,
             probability=self._probability(self.case.x, self.case.prediction),
+            goal=classifier.model.goal,
+            reached=self._reached(self.case.x),
             witness=self,
         )
 
@@ -116,6 +118,11 @@ class Reasoner(ABC):
     @abstractmethod
     def changes(self) -> Any:
         """All minimal counterfactuals of the same question."""
+
+    def _reached(self, row: Sequence[int]) -> float | None:
+        """What a row has of the number that is the target; None where that is a class."""
+        numbers = self.case.question.classifier.model.reached(np.array([row], dtype=np.int64))
+        return None if numbers is None else float(numbers[0])
 
     def _probability(self, row: Sequence[int], class_code: int) -> float | None:
         classifier = self.case.question.classifier

@@ -289,7 +289,9 @@ class AdditiveClassifier(Model):
     def total(self) -> Quantity:
         """See `Model`. How far float sums can be off is the rule's doubt, by which a counterfactual has to win."""
         if len(self.bias) != 1:
-            raise OptionError("this AdditiveClassifier has one sum per class: give it as one sum, with one number as bias")
+            raise OptionError(
+                "this AdditiveClassifier has one sum per class: give it as one sum, with one number as bias"
+            )
         return Quantity(self._rule, (1,), self.scale, least=int(self.tie == "negative"))
 
     def logistic(self) -> tuple[tuple[Any, ...], ...] | None:

@@ -59,7 +59,7 @@ class Model(ABC):
     # --- numbers that a target can be about
 
     def total(self) -> Quantity:
-        """Two classes: the sum that decides between them, the lead of the second one; `OptionError` if there is none."""
+        """Two classes: the sum that decides, the lead of the second one; `OptionError` if there is none."""
         raise OptionError(f"{type(self).__name__} decides by no single sum, which a number could be the target of")
 
     def totals(self, codes: Codes) -> npt.NDArray[np.float64]:
@@ -108,6 +108,10 @@ class Model(ABC):
     def predicted(self, codes: Codes) -> npt.NDArray[np.float64] | None:
         """The numbers that a regressor predicts; None for classifiers."""
         return None
+
+    def underlying(self, codes: Codes) -> tuple[Model, Codes]:
+        """The model without a numeric target, and the rows in its value codes."""
+        return self, codes
 
     #: The numeric target that the classes are about (`symcf.models.goals`), if they are.
     goal: Any = None

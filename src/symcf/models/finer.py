@@ -51,6 +51,10 @@ class FinerModel(Model):
         """See `Model`."""
         return self.base.reached(self._coarse(codes))
 
+    def underlying(self, codes: Codes) -> tuple[Model, Codes]:
+        """See `Model`."""
+        return self.base.underlying(self._coarse(codes))
+
     def predicted(self, codes: Codes) -> npt.NDArray[np.float64] | None:
         """See `Model`."""
         return self.base.predicted(self._coarse(codes))

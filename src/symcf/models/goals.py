@@ -29,7 +29,7 @@ __all__ = ["NumberGoal", "NumberTarget", "Reaching", "at_least", "at_most", "bet
 
 @dataclass(frozen=True)
 class NumberTarget:
-    """Numbers from ``low`` to ``high``, both included; None for no bound. `at_least`, `at_most` and `between` make it."""
+    """Numbers from ``low`` to ``high``, both included; None for no bound. Made by `at_least` and its like."""
 
     low: float | None
     high: float | None
@@ -119,8 +119,8 @@ class NumberGoal:
     @classmethod
     def from_dict(cls, data: Mapping[str, Any]) -> NumberGoal:
         """The inverse of `to_dict`."""
-        ends = [None if data[name] is None else _checked(data[name], name) for name in ("low", "high")]
-        return cls(str(data["of"]), *ends, data.get("label"))
+        low, high = (None if data[name] is None else _checked(data[name], name) for name in ("low", "high"))
+        return cls(str(data["of"]), low, high, data.get("label"))
 
 
 class Reaching(Model):
@@ -166,6 +166,10 @@ class Reaching(Model):
         numbers = self.base.number(self.goal.of, self._class, codes)
         assert numbers is not None
         return numbers
+
+    def underlying(self, codes: Codes) -> tuple[Model, Codes]:
+        """See `Model`."""
+        return self.base.underlying(codes)
 
     def predict_proba(self, codes: Codes) -> npt.NDArray[np.float64] | None:
         """Where the goal is a probability: that of the class that it names, whether it is reached or not."""

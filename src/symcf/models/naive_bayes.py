@@ -236,8 +236,8 @@ class NaiveBayes(Model):
         found = super().quantity(of, k)
         if of == "probability" and self.threshold != 0.5:
             raise OptionError(
-                f"min_probability: this model decides at a threshold of {self.threshold}; compile it with the threshold "
-                f"that is wanted instead (threshold=)"
+                f"min_probability: this model decides at a threshold of {self.threshold}; compile it with the one that "
+                f"is wanted instead (threshold=)"
             )
         return found
 

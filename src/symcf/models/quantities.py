@@ -250,4 +250,3 @@ def _leaf_by_leaf(
     score = np.eye(2 if low is None or high is None else 3, dtype=np.int64)[place]
     score[~leaf] = 0
     return replace(rule, trees=(replace(tree, score=score),), later_wins=True)
-

@@ -37,8 +37,8 @@ class Regressor(Model):
 
     kind: ClassVar[str] = "regressor"
 
-    def __init__(self, base: Model, link: Link = Link()) -> None:
-        self.base, self.link = base, link
+    def __init__(self, base: Model, link: Link | None = None) -> None:
+        self.base, self.link = base, Link() if link is None else link
         self.features, self.values, self.ordered, self.encoder = base.features, base.values, base.ordered, base.encoder
         self.classes = ()
 

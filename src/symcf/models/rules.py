@@ -90,11 +90,14 @@ class ThresholdRule:
     def bounded(self, low: int | None, high: int | None) -> Rule:
         """See `SumRule`."""
         offset, weight = self.threshold.value_offset, self.threshold.weight
-        if high is None or low is None:
-            return _of_weights(offset, *((weight, self._bias - low) if low is not None else (-weight, high - self._bias)))
+        if low is None or high is None:
+            return _of_weights(offset, weight, self._bias - low) if low is not None else self._at_most(high or 0)
         weights = np.stack([-weight, np.zeros_like(weight), weight])
         bias = np.array([low - self._bias, 0, self._bias - high - 1], dtype=np.int64)
         return ScoreRule(offset, weights, bias, 0, later_wins=True)
+
+    def _at_most(self, high: int) -> ThresholdRule:
+        return _of_weights(self.threshold.value_offset, -self.threshold.weight, high - self._bias)
 
 
 def _of_weights(offset: Offsets, weight: npt.NDArray[np.int64], bias: int) -> ThresholdRule:
@@ -326,12 +329,11 @@ class TreeRule:
     def bounded(self, low: int | None, high: int | None) -> Rule:
         """See `SumRule`."""
         if low is not None and high is not None:
-            signs, bias = (-1, 0, 1), (low, 0, -high - 1)
+            signs, bias = [-1, 0, 1], [low, 0, -high - 1]
         elif low is not None:
-            signs, bias = (0, 1), (0, -low)
+            signs, bias = [0, 1], [0, -low]
         else:
-            assert high is not None
-            signs, bias = (0, -1), (0, high)
+            signs, bias = [0, -1], [0, high or 0]
         scores = [tree.score * np.array(signs, dtype=np.int64) for tree in self.trees]
         scores[0] = scores[0] + np.array(bias, dtype=np.int64)
         return self._scored(scores)
@@ -343,7 +345,9 @@ class TreeRule:
         others = [r for r in range(self.trees[0].score.shape[1]) if r != k]
         # the first of equal sums wins: one more for those that won ties against class k
         bias = [low - 1, 0, *(int((r > k) == self.later_wins) for r in others)]
-        scores = [np.column_stack([np.zeros(len(t.score), dtype=np.int64), t.score[:, [k, *others]]]) for t in self.trees]
+        scores = [
+            np.column_stack([np.zeros(len(t.score), dtype=np.int64), t.score[:, [k, *others]]]) for t in self.trees
+        ]
         scores[0] = scores[0] + np.array(bias, dtype=np.int64)
         return replace(self._scored(scores), later_wins=False)
 
@@ -524,15 +528,7 @@ class NumberRule:
 
 
 Rule = (
-    ThresholdRule
-    | ScoreRule
-    | AdditiveRule
-    | TreeRule
-    | DiagramRule
-    | StateRule
-    | LayersRule
-    | AskedRule
-    | NumberRule
+    ThresholdRule | ScoreRule | AdditiveRule | TreeRule | DiagramRule | StateRule | LayersRule | AskedRule | NumberRule
 )
 
 

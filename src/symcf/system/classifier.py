@@ -177,6 +177,22 @@ class Classifier:
         model = self.model.including(table)
         return self if model is self.model else type(self)(model, self.order, self.limits)
 
+    def said(self, codes: Codes) -> tuple[list[Any], npt.NDArray[np.float64] | None]:
+        """What the model itself says about rows of value codes, whatever the numeric target is: labels, or the numbers
+        of a regressor; and the score that its decision function has, of this class where there are several.
+        """
+        model, own = self.model.underlying(codes)
+        predicted, scores = model.predicted(own), model.number("score", None, own)
+        if predicted is not None:
+            return predicted.tolist(), scores
+        known = self
+        if model is not self.model:
+            known = self.kept.get(Model, lambda: type(self)(model, self.order, self.limits))
+        decided = known.decide(own)
+        if scores is not None and scores.ndim == 2:
+            scores = scores[np.arange(len(own)), decided]
+        return [model.classes[k] for k in decided.tolist()], scores
+
     def towards(self, goal: NumberGoal) -> Self:
         """The classifier "is this goal reached?" over the same rows."""
         if self.model.goal == goal:
@@ -240,7 +256,8 @@ class Classifier:
         return self.classes
 
     def predict(self, rows: Any, *, codes: bool = False) -> npt.NDArray[Any]:
-        """The class of every row, as its label. With ``codes``: as its place in `classes`. Of a regressor, the number.
+        """The class of every row, as its label. With ``codes``: as its place in `classes`. Of a regressor: the number
+        that it predicts.
         """
         known = self.around(rows)
         given = known.codes(rows)

@@ -87,7 +87,7 @@ def from_sklearn(
     other: bool = True,
     time_limit: float | None = None,
 ) -> Model:
-    """A fitted scikit-learn classifier or regressor, or a whole fitted pipeline, as a model that decides in the same way.
+    """A fitted scikit-learn classifier or regressor, or a whole fitted pipeline, as a model that decides as it does.
 
     Parameters
     ----------
@@ -202,7 +202,9 @@ def _converter(final: Any) -> Convert:
     if libraries.is_of_a_library(final):
         return libraries.convert
     if final is None or isinstance(final, str) or not hasattr(final, "predict"):
-        raise ModelError(f"the pipeline ends in {final if isinstance(final, str) else name}, which is not a classifier or regressor")
+        raise ModelError(
+            f"the pipeline ends in {final if isinstance(final, str) else name}, which is not a classifier or regressor"
+        )
     hint = f": {INSTEAD[name]}" if name in INSTEAD else ""
     raise ModelError(f"{name} is not supported{hint}. Supported are {', '.join((*ESTIMATORS, *WRAPPERS))}")
 

@@ -76,7 +76,9 @@ def _link(estimator: Any) -> tuple[tuple[Any, ...], ...]:
     known: dict[str, tuple[tuple[Any, ...], ...]] = {"identity": (), "log": (("exp",),)}
     name = str(getattr(estimator, "link_", "identity"))
     if name not in known:
-        raise ModelError(f"ExplainableBoostingRegressor with the link {name!r} is not supported: {', '.join(known)} are")
+        raise ModelError(
+            f"ExplainableBoostingRegressor with the link {name!r} is not supported: {', '.join(known)} are"
+        )
     return known[name]
 
 

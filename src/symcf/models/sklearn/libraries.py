@@ -37,10 +37,14 @@ def _xgboost(estimator: Any, data: Any, iterations: int | None) -> Ensemble:
     if not hasattr(estimator, "get_booster"):
         return xgboost.read(_xgboost_content(estimator), iterations=iterations)
     if callable(estimator.objective):
-        raise ModelError(f"{type(estimator).__name__} has an objective of the user's own: what its margin means is not known")
+        raise ModelError(
+            f"{type(estimator).__name__} has an objective of the user's own: what its margin means is not known"
+        )
     missing = estimator.missing
     if missing is not None and not math.isnan(missing):
-        raise ModelError(f"{type(estimator).__name__}(missing={missing!r}) is not supported: write NaN instead and train again")
+        raise ModelError(
+            f"{type(estimator).__name__}(missing={missing!r}) is not supported: write NaN instead and train again"
+        )
     booster = estimator.get_booster()
     best = booster.attr("best_iteration")
     if iterations is None and best is not None:

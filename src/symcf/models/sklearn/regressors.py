@@ -78,7 +78,17 @@ def _check_one_output(estimator: Any, count: int) -> None:
 
 
 _LINEAR = (
-    *("LinearRegression", "Ridge", "RidgeCV", "Lasso", "LassoCV", "ElasticNet", "ElasticNetCV", "LassoLars", "LassoLarsCV"),
+    *(
+        "LinearRegression",
+        "Ridge",
+        "RidgeCV",
+        "Lasso",
+        "LassoCV",
+        "ElasticNet",
+        "ElasticNetCV",
+        "LassoLars",
+        "LassoLarsCV",
+    ),
     *("LassoLarsIC", "Lars", "LarsCV", "BayesianRidge", "ARDRegression", "HuberRegressor", "TheilSenRegressor"),
     *("QuantileRegressor", "SGDRegressor", "PassiveAggressiveRegressor", "LinearSVR", "OrthogonalMatchingPursuit"),
 )
@@ -127,8 +137,8 @@ def _steps(transformer: Any) -> Steps:
         known = ", ".join(f"np.{one.__name__}" for one in _INVERSE)
         shown = getattr(function, "__name__", repr(function))
         raise ModelError(
-            f"TransformedTargetRegressor with inverse_func={shown} is not supported: it is not known to rise everywhere. "
-            f"Known are {known}"
+            f"TransformedTargetRegressor with inverse_func={shown} is not supported: it is not known to rise "
+            f"everywhere. Known are {known}"
         )
     if name == "StandardScaler":
         return (("times", float(np.ravel(transformer.scale_)[0])), ("plus", float(np.ravel(transformer.mean_)[0])))
