@@ -109,8 +109,8 @@ class RowSystem(Condition):
 
     text: str
     alternatives: tuple[Alternative, ...]
-    #: By feature of a linear row, or whose values come a second time.
-    pieces: Mapping[int, Pieces] = field(hash=False, compare=False)
+    #: By feature of a linear row, or whose values come a second time. Rows may differ in nothing else.
+    pieces: Mapping[int, Pieces] = field(hash=False)
     twice: frozenset[int] = frozenset()
     #: Features whose numbers change in steps.
     stepped: frozenset[int] = frozenset()
