@@ -1,9 +1,14 @@
 """How the tests are run: which Hypothesis profile, and fixtures that many of them share."""
 
+import os
 import signal
 import tomllib
 from importlib import metadata
 from pathlib import Path
+
+# One thread per process, before a library reads it: pytest has a process per core, and threads of XGBoost, LightGBM and
+# BLAS that wait for each other take twice the CPU time. Processes that tests start inherit it.
+os.environ["OMP_NUM_THREADS"] = os.environ["OPENBLAS_NUM_THREADS"] = "1"
 
 import hypothesis
 import numpy as np
