@@ -53,6 +53,7 @@ _HOMES = {
     "analysis.properties.dependence": ("Dependence", "Monotonicity"),
     "analysis.properties.examples": ("Pair",),
     "analysis.properties.robustness": ("Robustness", "RobustnessDistribution"),
+    "question.changes": ("relative", "step"),
     "question.expressions": ("forbid", "implies", "require"),
     "question.suggestions": ("Suggestion", "suggest_relations"),
     "answers.attribution": ("Attribution",),
@@ -155,6 +156,8 @@ if TYPE_CHECKING:
     from symcf.proof.checker.check import Verdict as Verdict
     from symcf.proof.verification import Report as Report
     from symcf.proof.verification import verify as verify
+    from symcf.question.changes import relative as relative
+    from symcf.question.changes import step as step
     from symcf.question.expressions import forbid as forbid
     from symcf.question.expressions import implies as implies
     from symcf.question.expressions import require as require
