@@ -167,7 +167,9 @@ def compile(
     elif isinstance(model, Model) and not reading:
         known = model
     else:
-        from symcf.models.sklearn.door import from_model  # only here: models of our own need nothing of that package
+        from symcf.models.sklearn.any_library import (
+            from_model,  # only here: models of our own need nothing of that package
+        )
 
         known = from_model(model, **reading)
     compiled = Compiled(known, order, limits, plausibility=_plausibility(plausibility, known))
