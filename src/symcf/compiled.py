@@ -198,7 +198,11 @@ class Compiled(Classifier):
     """A classifier, ready to be asked. Made by `symcf.compile`; safe to share between threads."""
 
     def _case(self, x: Any, question: Keywords) -> Case:
-        return case_of(Question.checked(self.around(x, one=True), **question), x)
+        classifier = self.around(x, one=True)
+        if question:
+            return case_of(Question.checked(classifier, **question), x)
+        plain: Question = classifier.kept.get(Question, lambda: Question.checked(classifier))
+        return case_of(plain, x)
 
     # --- clauses
 
