@@ -6,7 +6,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from inspect import signature
 from typing import TYPE_CHECKING, Any, Unpack
@@ -28,8 +28,9 @@ from symcf.common.options import checked_choice, checked_count, checked_diverse,
 from symcf.common.threads import Progress, checked_jobs, reporter
 from symcf.data.given import GivenRows, ReadRows
 from symcf.data.reader import Codes
-from symcf.errors import InstanceError, LimitError
+from symcf.errors import InstanceError, LimitError, OptionError
 from symcf.question.case import coded_case
+from symcf.question.per_row import BY_ROW, by_row
 from symcf.question.question import Keywords, Question
 from symcf.question.relations import cut_for
 from symcf.search.plan import engines, plan, reason_engines
@@ -76,6 +77,10 @@ def explain_batch(
     rows:
         A two-dimensional array of integers or booleans (used as it is if it is C-contiguous), a list of rows or of
         mappings, a mapping of columns, a DataFrame, or anything that exports Arrow data.
+    immutable, allowed, target, cost, max_changes:
+        As in `explain`; or for each row its own: ``immutable`` a table of truth values with one column per feature, or
+        a list of names for each row; ``cost`` a table of numbers; ``allowed``, ``target`` and ``max_changes`` one entry
+        for each row, None where there is none. Tables are arrays or DataFrames. Such rows are answered one by one.
     n_jobs:
         Threads; None is 1, -1 one per processor. The result is the same for any number, so if the system can only
         start fewer (ulimit -u, ulimit -v), those do the work. (The SAT engines hold one solver, which one thread
@@ -107,25 +112,42 @@ def explain_batch(
     checked_choice(select, "select", SELECT)
     checked_choice(engine, "engine", engines())
     given = rows.given if isinstance(rows, ReadRows) else GivenRows.of(rows, compiled.encoder.layout)
-    compiled = cut_for(compiled.around(given.given), question.get("constraints"), question.get("allowed"))
-    request = Request(
-        question=Question.checked(compiled, **question),
-        k=checked_count(k, "k", least=1),
-        max_results=checked_count(max_results, "max_results", least=1),
-        sorted=bool(sort) or k is not None or diverse is not None,
-        select=select,
-        diverse=checked_diverse(diverse),
-        options=Options(engine, encoding, solver, assisted),
-    )
-    request.question.check_select(select)
+    compiled, each = compiled.around(given.given), by_row(question, len(given), compiled.features)
+    if each is not None and isinstance(rows, ReadRows):
+        raise OptionError("keywords that differ from row to row are for tables that are in memory; use explain_batch")
+    for keywords in (question,) if each is None else each:
+        compiled = cut_for(compiled, keywords.get("constraints"), keywords.get("allowed"))
+
+    def asked(keywords: Mapping[str, Any]) -> Request:
+        checked = Question.checked(compiled, **keywords)
+        checked.check_select(select)
+        checked = checked.given_as(given)
+        places = checked.costs.places(given.given)
+        return Request(
+            question=checked,
+            k=checked_count(k, "k", least=1),
+            max_results=checked_count(max_results, "max_results", least=1),
+            sorted=bool(sort) or k is not None or diverse is not None,
+            select=select,
+            diverse=checked_diverse(diverse),
+            places=None if places is None else given.picked(places),
+            given=given if checked.depends_on_cells else None,
+            options=Options(engine, encoding, solver, assisted),
+        )
+
+    if each is None:
+        request = asked(question)
+    else:
+        made: dict[str, Request] = {}
+        keys = [repr([row.get(name) for name in BY_ROW]) for row in each]
+        for key, keywords in zip(keys, each, strict=True):
+            if key not in made:
+                made[key] = asked(keywords)
+        plain = {name: given for name, given in question.items() if name not in BY_ROW}
+        request = replace(asked(plain), own=[made[key] for key in keys])
     jobs = checked_jobs(n_jobs)
     memory = checked_memory(max_memory)
     codes = rows.codes if isinstance(rows, ReadRows) else compiled.codes(given.given, mark=errors == "mark")
-    asked = request.question.given_as(given)
-    places = asked.costs.places(given.given)
-    request = replace(request, question=asked, places=None if places is None else given.picked(places))
-    if request.question.depends_on_cells:
-        request = replace(request, given=given)
     batch = _explained(compiled, codes, request, clock, memory, errors, progress, jobs)
     batch.given = given
     return batch if request.diverse is None else batch.diverse_within(request.diverse, jobs, clock)
