@@ -64,6 +64,7 @@ from symcf.errors import OptionError
 from symcf.fast import explain_batch
 from symcf.models.base import Model
 from symcf.models.functions import FunctionModel
+from symcf.question.aims import goal_of_question
 from symcf.question.case import Case, case_of
 from symcf.question.question import Keywords, Question
 from symcf.search.fewest import fewest_kept
@@ -167,7 +168,9 @@ def compile(
     elif isinstance(model, Model) and not reading:
         known = model
     else:
-        from symcf.models.sklearn.door import from_model  # only here: models of our own need nothing of that package
+        from symcf.models.sklearn.any_library import (
+            from_model,  # only here: models of our own need nothing of that package
+        )
 
         known = from_model(model, **reading)
     compiled = Compiled(known, order, limits, plausibility=_plausibility(plausibility, known))
@@ -196,7 +199,29 @@ class Compiled(Classifier):
     """A classifier, ready to be asked. Made by `symcf.compile`; safe to share between threads."""
 
     def _case(self, x: Any, question: Keywords) -> Case:
-        return case_of(Question.checked(self.around(x, one=True), **question), x)
+        classifier = self.around(x, one=True)
+        if question:
+            return case_of(Question.checked(classifier, **question), x)
+        plain: Question = classifier.kept.get(Question, lambda: Question.checked(classifier))
+        return case_of(plain, x)
+
+    def reaching(self, target: Any = None, *, min_probability: float | None = None, of: str | None = None) -> Compiled:
+        """The classifier "is this number reached?", with two classes (three for `symcf.between`): what questions with a
+        numeric target are about. For calls that take no target, such as `symcf.check`, `symcf.audit` and diagrams.
+
+        >>> import symcf
+        >>> from symcf.demo import admission
+        >>> c = symcf.compile(admission()).reaching("admitted", min_probability=0.9)
+        >>> c.classes
+        ('less than 90% admitted', 'at least 90% admitted')
+        """
+        goal = goal_of_question(self, target, min_probability, of)
+        if goal is None:
+            raise OptionError(
+                "reaching takes a target that is a number: symcf.at_least(v), at_most(v) or between(a, b), or a class "
+                "with min_probability="
+            )
+        return self.towards(goal)
 
     # --- clauses
 
@@ -604,7 +629,8 @@ class Compiled(Classifier):
         if method != "shapley":
             case = self._case(x, question)
             counts, total = Explainer(case).counts(clock, reasons=method == "reasons")
-            row, label = case.question.classifier.labels_of([case.x]), self.classes[case.prediction]
+            known = case.question.classifier
+            row, label = known.labels_of([case.x]), known.classes[case.prediction]
             return Attribution(method=method, label=label, features=self.features, row=row, counts=counts, total=total)
         known = self.around(x, one=True)
         known = known if data is None else known.around(data)

@@ -29,6 +29,7 @@ from symcf.common.threads import Progress, checked_jobs, reporter
 from symcf.data.given import GivenRows, ReadRows
 from symcf.data.reader import Codes
 from symcf.errors import InstanceError, LimitError, OptionError
+from symcf.question.aims import aimed
 from symcf.question.case import coded_case
 from symcf.question.per_row import BY_ROW, by_row
 from symcf.question.question import Keywords, Question
@@ -111,15 +112,16 @@ def explain_batch(
     checked_choice(errors, "errors", ("raise", "mark"))
     checked_choice(select, "select", SELECT)
     checked_choice(engine, "engine", engines())
+    compiled, keywords = aimed(compiled, dict(question))
     given = rows.given if isinstance(rows, ReadRows) else GivenRows.of(rows, compiled.encoder.layout)
-    compiled, each = compiled.around(given.given), by_row(question, len(given), compiled.features)
+    compiled, each = compiled.around(given.given), by_row(keywords, len(given), compiled.features)
     if each is not None and isinstance(rows, ReadRows):
         raise OptionError("keywords that differ from row to row are for tables that are in memory; use explain_batch")
-    for keywords in (question,) if each is None else each:
-        compiled = cut_for(compiled, keywords.get("constraints"), keywords.get("allowed"))
+    for of_row in (keywords,) if each is None else each:
+        compiled = cut_for(compiled, of_row.get("constraints"), of_row.get("allowed"))
 
-    def asked(keywords: Mapping[str, Any]) -> Request:
-        checked = Question.checked(compiled, **keywords)
+    def asked(of_rows: Mapping[str, Any]) -> Request:
+        checked = Question.checked(compiled, **of_rows)
         checked.check_select(select)
         checked = checked.given_as(given)
         places = checked.costs.places(given.given)
@@ -136,14 +138,14 @@ def explain_batch(
         )
 
     if each is None:
-        request = asked(question)
+        request = asked(keywords)
     else:
         made: dict[str, Request] = {}
         keys = [repr([row.get(name) for name in BY_ROW]) for row in each]
-        for key, keywords in zip(keys, each, strict=True):
+        for key, of_row in zip(keys, each, strict=True):
             if key not in made:
-                made[key] = asked(keywords)
-        plain = {name: given for name, given in question.items() if name not in BY_ROW}
+                made[key] = asked(of_row)
+        plain = {name: value for name, value in keywords.items() if name not in BY_ROW}
         request = replace(asked(plain), own=[made[key] for key in keys])
     jobs = checked_jobs(n_jobs)
     memory = checked_memory(max_memory)
@@ -211,9 +213,10 @@ def why_batch(
     """
     clock = Clock(checked_seconds(time_limit))
     checked_choice(errors, "errors", ("raise", "mark"))
+    compiled, keywords = aimed(compiled, dict(question))
     compiled = cut_for(compiled, question.get("constraints"), question.get("allowed"))
     request = Request(
-        question=Question.checked(compiled, **question),
+        question=Question.checked(compiled, **keywords),
         k=checked_count(k, "k", least=1),
         max_results=checked_count(max_results, "max_results", least=1),
         sorted=bool(sort) or k is not None,
@@ -282,13 +285,14 @@ def attribute_batch(
     """
     clock = Clock(checked_seconds(time_limit))
     checked_count(max_memory, "max_memory", least=1)
+    compiled, keywords = aimed(compiled, dict(question))
     compiled = cut_for(compiled, question.get("constraints"), question.get("allowed"))
     given = GivenRows.of(rows, compiled.encoder.layout)
     codes = compiled.codes(given.given)
     data = checked_method(method, question)
     if method == "shapley":
         return shapley_values(compiled, codes, shares_of(compiled, data), clock)[0]
-    asked = Question.checked(compiled, **question).given_as(given)
+    asked = Question.checked(compiled, **keywords).given_as(given)
     values, planned = np.zeros(codes.shape), plan(asked)
     for i, row in enumerate(codes):
         case = coded_case(asked, compiled.checked(row.reshape(1, -1)))

@@ -83,6 +83,7 @@ def test_forms_of_a_row_have_the_same_answer(credit):
     assert [list(part.sets) for part in batch] == [wanted] * 2
 
 
+@pytest.mark.slow
 def test_a_relation_that_always_holds_changes_nothing(credit):
     estimator, c = credit
     for i in range(5):
@@ -120,6 +121,7 @@ def test_reasons_are_the_minimal_hitting_sets(credit):
     assert all(set(cf.features) in sets for cf in drawn)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", ["multinomial", "gaussian"])
 def test_one_class_of_several(kind):
     y = np.array(["low", "middle", "high"], dtype=object)[np.digitize(SCORE, [25, 55])]

@@ -48,6 +48,7 @@ def questions():
             yield c, x, {"max_changes": int(rng.integers(1, len(x) + 1)), "immutable": [0]}
 
 
+@pytest.mark.slow
 def test_sums_draw_uniformly_from_what_is_listed(no_diagram):
     drawn_from = []
     for c, x, options in questions():

@@ -32,6 +32,7 @@ from symcf.question.gains import DOWN, FIXED, UP, Freedom, doubts_of
 from symcf.question.likely import Likely
 from symcf.question.orders import Order
 from symcf.question.row_relations import RowRelation, all_of, label_number
+from symcf.system.decision import NumberSums
 from symcf.system.lines import (
     Among,
     Condition,
@@ -48,7 +49,6 @@ from symcf.system.lines import (
     Sum,
     System,
 )
-from symcf.system.number_sums import NumberSums
 
 __all__ = ["LineCells", "Lowered", "cells_of_lines", "lowered"]
 

@@ -22,6 +22,7 @@ from symcf.data.plausibility import checked_share
 from symcf.data.reader import as_column
 from symcf.data.regions import ANYWHERE, Region, checked_resolutions
 from symcf.errors import OptionError
+from symcf.question.aims import aimed
 from symcf.question.changes import relations_of
 from symcf.question.constraints import Constraint, Constraints
 from symcf.question.costs import Costs, mentions_distance
@@ -39,8 +40,12 @@ __all__ = ["Keywords", "Question"]
 class Keywords(TypedDict, total=False):
     """The keywords of a question. All are optional."""
 
-    #: The class to reach; by default any other than the present one.
+    #: The class to reach; by default any other than the present one. Or a number: `symcf.at_least` and its like.
     target: Hashable | None
+    #: The least probability that the target class is to have.
+    min_probability: float | None
+    #: "score": a target that is a number is about the classifier's decision function.
+    of: str | None
     #: Features that must stay.
     immutable: Any
     #: For some features, the values they may take, or "increase" or "decrease".
@@ -88,6 +93,8 @@ class Question:
         classifier: Classifier,
         *,
         target: Hashable | None = None,
+        min_probability: float | None = None,
+        of: str | None = None,
         immutable: Any = (),
         allowed: Any = None,
         cost: Any = None,
@@ -107,6 +114,8 @@ class Question:
                 or f"unexpected keyword {name!r}{did_you_mean(name, Keywords.__annotations__) or '.'} A question takes "
                 f"{', '.join(Keywords.__annotations__)}; other keywords must be in the signature of the call"
             )
+        classifier, aim = aimed(classifier, {"target": target, "min_probability": min_probability, "of": of})
+        target = aim["target"]
         if minimality == "moves" and classifier.decision.numbers is not None:
             raise OptionError(
                 "minimality='moves': with columns of numbers there are infinitely many such counterfactuals; leave it "

@@ -102,12 +102,71 @@ class MovesBySize(Search):
         yield Answer(ChangeSets.of(sets), "complete")
 
     def best(self, query: Query, k: int, clock: Clock) -> Answer:
+        """See `Search`. By rising number of features: what changes more of them costs at least as much as the cheapest
+        first steps of so many.
+        """
+        first = sorted(min(self._steps.prices[self._first[c]] for c in chains) for chains in self._chains.values())
+        found: list[tuple[int, int, ChangeSet]] = []
+        status, size = "complete", 0
+        try:
+            for size in self._sizes():
+                if len(found) >= k and sorted(found)[k - 1][0] < sum(first[:size]):
+                    break
+                found += [self._ranked(moves) for moves in self._of_size(size, clock)]
+        except LimitError as error:
+            if not clock.ended(error):
+                raise
+            status = "time"
+        sure = sum(first[:size])
+        best = [one for one in sorted(found) if status == "complete" or one[0] < sure]
+        return Answer(ChangeSets.of([taken for *_, taken in best[:k]]), status, size - 1 if status == "time" else None)
+
+    def _ranked(self, moves: Moves) -> tuple[int, int, ChangeSet]:
+        taken = self._taken(moves)
+        return self._steps.price(taken), len(taken), taken
+
+    def sample(self, query: Query, size: int, random: np.random.Generator, clock: Clock) -> ChangeSets | None:
+        """See `Search`. From a list of all, unless that would be too long."""
+        return drawn(self, query, size, random, clock)
+
+    # --- the search
+
+    def _sizes(self) -> range:
+        most, free = self._query.max_changes, len(self._chains)
+        return range(1, (free if most is None else min(most, free)) + 1)
+
+    @abstractmethod
+    def _of_size(self, size: int, clock: Clock) -> Iterator[Moves]:
+        """The rows that change so many features. requires: those that change fewer are found."""
+
+    def known_within(self, features: Iterable[int]) -> list[Moves]:
+        """The rows found that change some of these features, and not all."""
+        some = sorted(features)
+        parts = chained.from_iterable(combinations(some, size) for size in range(1, len(some)))
+        return [moves for part in parts for moves in self._found.get(frozenset(part), ())]
+
+    def _taken(self, moves: Moves) -> ChangeSet:
+        """All steps of these moves, ascending."""
+        firsts: Sequence[tuple[int, int]] = sorted((self._first[c], steps) for c, steps in moves.items())
+        return tuple(first + i for first, steps in firsts for i in range(steps))
+
+
+class BoxMoves(MovesBySize):
+    """The same for trees that vote."""
+
+    name = "boxes"
+
+    def __init__(self, case: Case, steps: Steps, trees: Boxes) -> None:
+        super().__init__(case, steps)
+        self._trees = trees
+
+    def best(self, query: Query, k: int, clock: Clock) -> Answer:
         """See `Search`. The nearest row comes first. Every other one moves less far than it on some chain: in one of
         the boxes that end there, each of which waits with what its cheapest row costs at least.
         """
         found: list[tuple[int, int, ChangeSet]] = []
         if self._costs is None:
-            return self._best_by_size(k, clock)
+            return super().best(query, k, clock)
         whole = {c: len(codes) for c, codes in enumerate(self._codes)}
         waiting: list[tuple[int, int, Moves, Moves | None]] = [(0, 0, whole, None)]
         seen, number = {tuple(whole.values())}, 0
@@ -135,10 +194,6 @@ class MovesBySize(Search):
                     number += 1
                     heappush(waiting, (least, -number, less, None))
         return Answer(ChangeSets.of([taken for *_, taken in found]), "complete")
-
-    def _ranked(self, moves: Moves) -> tuple[int, int, ChangeSet]:
-        taken = self._taken(moves)
-        return self._steps.price(taken), len(taken), taken
 
     @cached_property
     def _scale(self) -> int:
@@ -175,61 +230,6 @@ class MovesBySize(Search):
             None if row is None else dict(self._move_to(j, int(row[j]), box) for j in features if row[j] != query.x[j])
         )
         return moves, total, bound, status
-
-    def _best_by_size(self, k: int, clock: Clock) -> Answer:
-        """The same by rising number of features. What changes more of them costs at least as much as the cheapest first
-        steps of so many.
-        """
-        first = sorted(min(self._steps.prices[self._first[c]] for c in chains) for chains in self._chains.values())
-        found: list[tuple[int, int, ChangeSet]] = []
-        status, size = "complete", 0
-        try:
-            for size in self._sizes():
-                if len(found) >= k and sorted(found)[k - 1][0] < sum(first[:size]):
-                    break
-                found += [self._ranked(moves) for moves in self._of_size(size, clock)]
-        except LimitError as error:
-            if not clock.ended(error):
-                raise
-            status = "time"
-        sure = sum(first[:size])
-        best = [one for one in sorted(found) if status == "complete" or one[0] < sure]
-        return Answer(ChangeSets.of([taken for *_, taken in best[:k]]), status, size - 1 if status == "time" else None)
-
-    def sample(self, query: Query, size: int, random: np.random.Generator, clock: Clock) -> ChangeSets | None:
-        """See `Search`. From a list of all, unless that would be too long."""
-        return drawn(self, query, size, random, clock)
-
-    # --- the search
-
-    def _sizes(self) -> range:
-        most, free = self._query.max_changes, len(self._chains)
-        return range(1, (free if most is None else min(most, free)) + 1)
-
-    @abstractmethod
-    def _of_size(self, size: int, clock: Clock) -> Iterator[Moves]:
-        """The rows that change so many features. requires: those that change fewer are found."""
-
-    def known_within(self, features: Iterable[int]) -> list[Moves]:
-        """The rows found that change some of these features, and not all."""
-        some = sorted(features)
-        parts = chained.from_iterable(combinations(some, size) for size in range(1, len(some)))
-        return [moves for part in parts for moves in self._found.get(frozenset(part), ())]
-
-    def _taken(self, moves: Moves) -> ChangeSet:
-        """All steps of these moves, ascending."""
-        firsts: Sequence[tuple[int, int]] = sorted((self._first[c], steps) for c, steps in moves.items())
-        return tuple(first + i for first, steps in firsts for i in range(steps))
-
-
-class BoxMoves(MovesBySize):
-    """The same for trees that vote."""
-
-    name = "boxes"
-
-    def __init__(self, case: Case, steps: Steps, trees: Boxes) -> None:
-        super().__init__(case, steps)
-        self._trees = trees
 
     def _of_size(self, size: int, clock: Clock) -> Iterator[Moves]:
         """See `MovesBySize`."""
