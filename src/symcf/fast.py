@@ -6,7 +6,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from inspect import signature
 from typing import TYPE_CHECKING, Any, Unpack
@@ -31,7 +31,7 @@ from symcf.data.reader import Codes
 from symcf.errors import InstanceError, LimitError, OptionError
 from symcf.question.aims import aimed
 from symcf.question.case import coded_case
-from symcf.question.per_row import BY_ROW, by_row
+from symcf.question.per_row import BY_ROW, by_row, without
 from symcf.question.question import Keywords, Question
 from symcf.question.relations import cut_for
 from symcf.search.plan import engines, plan, reason_engines
@@ -114,45 +114,45 @@ def explain_batch(
     checked_choice(engine, "engine", engines())
     compiled, keywords = aimed(compiled, dict(question))
     given = rows.given if isinstance(rows, ReadRows) else GivenRows.of(rows, compiled.encoder.layout)
-    compiled, each = compiled.around(given.given), by_row(keywords, len(given), compiled.features)
+    compiled, each = compiled.around(given.given), by_row(keywords, given.__len__, compiled.features)
     if each is not None and isinstance(rows, ReadRows):
         raise OptionError("keywords that differ from row to row are for tables that are in memory; use explain_batch")
     for of_row in (keywords,) if each is None else each:
         compiled = cut_for(compiled, of_row.get("constraints"), of_row.get("allowed"))
-
-    def asked(of_rows: Mapping[str, Any]) -> Request:
-        checked = Question.checked(compiled, **of_rows)
-        checked.check_select(select)
-        checked = checked.given_as(given)
-        places = checked.costs.places(given.given)
-        return Request(
-            question=checked,
-            k=checked_count(k, "k", least=1),
-            max_results=checked_count(max_results, "max_results", least=1),
-            sorted=bool(sort) or k is not None or diverse is not None,
-            select=select,
-            diverse=checked_diverse(diverse),
-            places=None if places is None else given.picked(places),
-            given=given if checked.depends_on_cells else None,
-            options=Options(engine, encoding, solver, assisted),
-        )
-
-    if each is None:
-        request = asked(keywords)
-    else:
-        made: dict[str, Request] = {}
-        keys = [repr([row.get(name) for name in BY_ROW]) for row in each]
-        for key, of_row in zip(keys, each, strict=True):
-            if key not in made:
-                made[key] = asked(of_row)
-        plain = {name: value for name, value in keywords.items() if name not in BY_ROW}
-        request = replace(asked(plain), own=[made[key] for key in keys])
+    request = Request(
+        question=Question.checked(compiled, **without(keywords, each)),
+        k=checked_count(k, "k", least=1),
+        max_results=checked_count(max_results, "max_results", least=1),
+        sorted=bool(sort) or k is not None or diverse is not None,
+        select=select,
+        diverse=checked_diverse(diverse),
+        options=Options(engine, encoding, solver, assisted),
+    )
+    request.question.check_select(select)
     jobs = checked_jobs(n_jobs)
     memory = checked_memory(max_memory)
     codes = rows.codes if isinstance(rows, ReadRows) else compiled.codes(given.given, mark=errors == "mark")
+    request = _about(request, request.question, given)
+    if each is not None:
+        made: dict[str, Request] = {}
+        keys = [repr([of_row.get(name) for name in BY_ROW]) for of_row in each]
+        for key, of_row in zip(keys, each, strict=True):
+            if key not in made:
+                made[key] = _about(request, Question.checked(compiled, **of_row), given)
+        request = replace(request, own=[made[key] for key in keys])
     batch = _explained(compiled, codes, request, clock, memory, errors, progress, jobs)
     batch.given = given
     return batch if request.diverse is None else batch.diverse_within(request.diverse, jobs, clock)
+
+
+def _about(request: Request, question: Question, given: GivenRows) -> Request:
+    """A request with another question, about rows whose columns have types."""
+    asked = question.given_as(given)
+    places = asked.costs.places(given.given)
+    cells = given if asked.depends_on_cells else None
+    return replace(
+        request, question=asked, places=None if places is None else given.picked(places), given=cells, own=None
+    )
 
 
 def _explained(

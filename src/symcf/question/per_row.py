@@ -12,7 +12,7 @@ row is a Series, or a list or array as long as the table of rows.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -20,26 +20,33 @@ import numpy as np
 from symcf.data.labels import feature_index
 from symcf.errors import OptionError
 
-__all__ = ["BY_ROW", "by_row"]
+__all__ = ["BY_ROW", "by_row", "without"]
 
 #: The keywords that may differ.
 BY_ROW = ("immutable", "allowed", "target", "cost", "max_changes")
 
 
-def by_row(question: Mapping[str, Any], n_rows: int, features: Sequence[str]) -> list[dict[str, Any]] | None:
-    """The keywords of each row; None where all rows have the same."""
+def by_row(
+    question: Mapping[str, Any], count: Callable[[], int], features: Sequence[str]
+) -> list[dict[str, Any]] | None:
+    """The keywords of each row; None where all rows have the same. ``count`` tells how many rows there are."""
     readers = {"immutable": _immutable, "allowed": _listed, "target": _listed, "cost": _cost, "max_changes": _listed}
     found = {}
     for name, read in readers.items():
         column = read(question.get(name), features) if question.get(name) is not None else None
         if column is None:
             continue
-        if len(column) != n_rows:
-            raise OptionError(f"{name} is given for each row: {len(column):,} entries, but there are {n_rows:,} rows")
+        if len(column) != count():
+            raise OptionError(f"{name} is given for each row: {len(column):,} entries, but there are {count():,} rows")
         found[name] = column
     if not found:
         return None
-    return [{**question, **{name: column[i] for name, column in found.items()}} for i in range(n_rows)]
+    return [{**question, **{name: column[i] for name, column in found.items()}} for i in range(count())]
+
+
+def without(question: Mapping[str, Any], each: Sequence[Any] | None) -> dict[str, Any]:
+    """What all rows have in common, where ``each`` has the keywords of each row."""
+    return {name: value for name, value in question.items() if each is None or name not in BY_ROW}
 
 
 def _is_frame(given: Any) -> bool:
