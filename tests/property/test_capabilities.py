@@ -102,6 +102,7 @@ CHECKS = {
     "max_changes": explained("max_changes"),
     "constraints": explained("constraints"),
     "constraints, two columns": explained("orders"),
+    "constraints over sums and changes": explained("sums"),
     "min_plausibility": explained("plausibility"),
     "cost per feature": explained("cost"),
     "cost='distance'": explained("distance"),

@@ -183,6 +183,9 @@ OPTIONS: dict[str, Option] = {
     "constraints, two columns": Option(
         lambda example: None if example.order is None else {"constraints": [example.order]}
     ),
+    "constraints over sums and changes": Option(
+        lambda example: {"constraints": ["x0 + x1 <= 2 * x2 + 3", "at_most(2, x0, x1, x2)", "x0 >= old.x0"]}
+    ),
     "min_plausibility": Option(lambda example: {"min_plausibility": 0.1}),
     "cost per feature": Option(lambda example: {"cost": [1, 2, 3]}),
     "cost='distance'": Option(lambda example: {"cost": "distance", "data": example.data}),
