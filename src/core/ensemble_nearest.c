@@ -13,7 +13,7 @@
 #include "try.h"
 
 enum {
-	STRONG_DEPTH = 4, /* up to there several ways to branch are tried out ...       */
+	STRONG_DEPTH = 1, /* up to there several ways to branch are tried out ...       */
 	STRONG = 8        /* ... so many                                                */
 };
 
