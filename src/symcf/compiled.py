@@ -40,7 +40,7 @@ from symcf.analysis.properties.robustness import (
 )
 from symcf.answers.attribution import Attribution, checked_method
 from symcf.answers.classifier_html import classifier_to_html
-from symcf.answers.explainer import SELECT, STATUS, Explainer
+from symcf.answers.explainer import OF_SETS, SELECT, STATUS, Explainer
 from symcf.answers.explanation import Explanation
 from symcf.answers.facts import Counterfactual
 from symcf.answers.fewest import McExplanations
@@ -195,8 +195,8 @@ def load(path: str | PathLike[str], *, trust: bool = False) -> Compiled:
 class Compiled(Classifier):
     """A classifier, ready to be asked. Made by `symcf.compile`; safe to share between threads."""
 
-    def _case(self, x: Any, question: Keywords) -> Case:
-        return case_of(Question.checked(self.around(x, one=True), **question), x)
+    def _case(self, x: Any, question: Keywords, *, ranked: bool = False) -> Case:
+        return case_of(Question.checked(self.around(x, one=True), ranked=ranked, **question), x)
 
     # --- clauses
 
@@ -330,7 +330,9 @@ class Compiled(Classifier):
             "features": no feature of a counterfactual can keep its old value. "moves": none can be moved less far, that
             is, to a value between the old and the new one, or not at all (values without an order: not at all). Then
             values are part of the answer: a set of features may come several times, with different ones. Among these
-            are the cheapest changes of all, for every cost that does not fall when a move grows longer.
+            are the cheapest changes of all, for every cost that does not fall when a move grows longer. By default
+            "features"; "moves" where ``k`` is given and costs are distances, so that the nearest rows of all come first
+            (except over columns of numbers and where columns are compared; `Explanation.minimality` says which).
         encoding, solver:
             For the SAT engines: how Σf is written (see `cnf`), and the name of a PySAT solver.
         assisted:
@@ -342,7 +344,7 @@ class Compiled(Classifier):
             by at most twice that and 64 MB; SECURITY.md says what was measured.
         """
         clock = Clock(checked_seconds(time_limit))
-        case = self._case(x, question)
+        case = self._case(x, question, ranked=k is not None and select not in OF_SETS)
         case.question.check_select(select)
         few = checked_diverse(diverse)
         planned = plan(case.question, Options(engine, encoding, solver, assisted))

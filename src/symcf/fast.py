@@ -18,7 +18,7 @@ from symcf import _core
 from symcf.answers.attribution import checked_method
 from symcf.answers.batch import BatchExplanation
 from symcf.answers.batch_reasons import BatchReasons
-from symcf.answers.explainer import SELECT, Explainer
+from symcf.answers.explainer import OF_SETS, SELECT, Explainer
 from symcf.answers.kernel import Kernel, checked_memory, needs_one_by_one
 from symcf.answers.number_batch import number_batch
 from symcf.answers.set_columns import Request, unanswered_rows
@@ -109,7 +109,7 @@ def explain_batch(
     given = rows.given if isinstance(rows, ReadRows) else GivenRows.of(rows, compiled.encoder.layout)
     compiled = cut_for(compiled.around(given.given), question.get("constraints"), question.get("allowed"))
     request = Request(
-        question=Question.checked(compiled, **question),
+        question=Question.checked(compiled, ranked=k is not None and select not in OF_SETS, **question),
         k=checked_count(k, "k", least=1),
         max_results=checked_count(max_results, "max_results", least=1),
         sorted=bool(sort) or k is not None or diverse is not None,

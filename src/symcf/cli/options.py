@@ -380,14 +380,16 @@ class Distances(Costs):
 class Values(Group):
     """Which counterfactuals, and which new values, are given."""
 
-    minimality: Minimality = "features"
+    minimality: Minimality | None = None
     select: SelectOption = "nearest"
     resolution: Resolution = None
     diverse: Diverse = None
 
     def of(self, compiled: symcf.Compiled) -> dict[str, Any]:
         """As `Asking.of`."""
-        asked: dict[str, Any] = {"minimality": self.minimality, "select": self.select}
+        asked: dict[str, Any] = {"select": self.select}
+        if self.minimality is not None:
+            asked["minimality"] = self.minimality
         if self.resolution:
             asked["resolution"] = a.resolution_of(compiled, self.resolution)
         return asked if self.diverse is None else asked | {"diverse": self.diverse}
