@@ -216,8 +216,12 @@ ScaleData = Annotated[
     Option("--scale-data", metavar="FILE", help="Rows to take the scales from, such as DATA itself.", panel=ASKING),
 ]
 Minimality = Annotated[
-    Literal["features", "moves"],
-    Option("--minimality", help="No feature could stay (features), or be moved less far (moves).", panel=ASKING),
+    Literal["features", "moves"] | None,
+    Option(
+        "--minimality",
+        help="No feature could stay (features), or be moved less far (moves, the default of -k with distances).",
+        panel=ASKING,
+    ),
 ]
 SelectOption = Annotated[
     Literal["nearest", "surest", "likeliest", "all"],
@@ -380,7 +384,7 @@ class Distances(Costs):
 class Values(Group):
     """Which counterfactuals, and which new values, are given."""
 
-    minimality: Minimality | None = None
+    minimality: Minimality = None
     select: SelectOption = "nearest"
     resolution: Resolution = None
     diverse: Diverse = None
