@@ -39,13 +39,13 @@ from symcf.analysis.properties.robustness import (
     of_explanation,
 )
 from symcf.answers.attribution import Attribution, checked_method
-from symcf.answers.classifier_html import classifier_to_html
 from symcf.answers.explainer import OF_SETS, SELECT, STATUS, Explainer
 from symcf.answers.explanation import Explanation
 from symcf.answers.facts import Counterfactual
 from symcf.answers.fewest import McExplanations
 from symcf.answers.reason_facts import Reason
 from symcf.answers.reasons import Reasons
+from symcf.answers.render import classifier_to_html
 from symcf.common import machine
 from symcf.common.clock import Clock, timed
 from symcf.common.memory import bounded, stepwise
@@ -64,6 +64,7 @@ from symcf.errors import OptionError
 from symcf.fast import explain_batch
 from symcf.models.base import Model
 from symcf.models.functions import FunctionModel
+from symcf.question.aims import goal_of_question
 from symcf.question.case import Case, case_of
 from symcf.question.question import Keywords, Question
 from symcf.search.fewest import fewest_kept
@@ -167,7 +168,9 @@ def compile(
     elif isinstance(model, Model) and not reading:
         known = model
     else:
-        from symcf.models.sklearn.door import from_model  # only here: models of our own need nothing of that package
+        from symcf.models.sklearn.any_library import (
+            from_model,  # only here: models of our own need nothing of that package
+        )
 
         known = from_model(model, **reading)
     compiled = Compiled(known, order, limits, plausibility=_plausibility(plausibility, known))
@@ -196,7 +199,29 @@ class Compiled(Classifier):
     """A classifier, ready to be asked. Made by `symcf.compile`; safe to share between threads."""
 
     def _case(self, x: Any, question: Keywords, *, ranked: bool = False) -> Case:
-        return case_of(Question.checked(self.around(x, one=True), ranked=ranked, **question), x)
+        classifier = self.around(x, one=True)
+        if question:
+            return case_of(Question.checked(classifier, ranked=ranked, **question), x)
+        plain: Question = classifier.kept.get(Question, lambda: Question.checked(classifier))
+        return case_of(plain, x)
+
+    def reaching(self, target: Any = None, *, min_probability: float | None = None, of: str | None = None) -> Compiled:
+        """The classifier "is this number reached?", with two classes (three for `symcf.between`): what questions with a
+        numeric target are about. For calls that take no target, such as `symcf.check`, `symcf.audit` and diagrams.
+
+        >>> import symcf
+        >>> from symcf.demo import admission
+        >>> c = symcf.compile(admission()).reaching("admitted", min_probability=0.9)
+        >>> c.classes
+        ('less than 90% admitted', 'at least 90% admitted')
+        """
+        goal = goal_of_question(self, target, min_probability, of)
+        if goal is None:
+            raise OptionError(
+                "reaching takes a target that is a number: symcf.at_least(v), at_most(v) or between(a, b), or a class "
+                "with min_probability="
+            )
+        return self.towards(goal)
 
     # --- clauses
 
@@ -606,7 +631,8 @@ class Compiled(Classifier):
         if method != "shapley":
             case = self._case(x, question)
             counts, total = Explainer(case).counts(clock, reasons=method == "reasons")
-            row, label = case.question.classifier.labels_of([case.x]), self.classes[case.prediction]
+            known = case.question.classifier
+            row, label = known.labels_of([case.x]), known.classes[case.prediction]
             return Attribution(method=method, label=label, features=self.features, row=row, counts=counts, total=total)
         known = self.around(x, one=True)
         known = known if data is None else known.around(data)

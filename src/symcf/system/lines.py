@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import NamedTuple, Protocol
 
@@ -54,6 +54,8 @@ class Grid:
 
     step: Fraction | None = None
     short: type[np.floating] | None = None
+    #: A number that is one of them, too: multiples of the step are counted from here.
+    origin: Fraction = Fraction(0)
 
     def down(self, mark: Fraction, *, strict: bool = False) -> float:
         """The greatest number that is not above a mark, or below it if that is strict."""
@@ -75,10 +77,9 @@ class Grid:
     def _near(self, mark: Fraction, steps: int, sign: int) -> float:
         """A number that is some places after the one next to a mark."""
         if self.step is not None:
-            places = mark / self.step
-            return _stored(
-                float(((math.ceil(places) if sign > 0 else math.floor(places)) + steps) * self.step), self.short
-            )
+            places = (mark - self.origin) / self.step
+            count = (math.ceil(places) if sign > 0 else math.floor(places)) + steps
+            return _stored(float(self.origin + count * self.step), self.short)
         number = _as_double(mark)
         if self.short is None:
             for _ in range(abs(steps)):
@@ -93,7 +94,8 @@ class Grid:
     def nearest(self, number: float) -> float:
         """The number of the grid nearest to a double."""
         if self.step is not None:
-            return _stored(float(round(Fraction(number) / self.step) * self.step), self.short)
+            places = round((Fraction(number) - self.origin) / self.step)
+            return _stored(float(self.origin + places * self.step), self.short)
         return _stored(number if abs(number) >= LEAST else 0.0, self.short)
 
 
@@ -338,6 +340,18 @@ class System:
     goals: tuple[Goal, ...]
     conditions: tuple[Condition, ...] = ()
     linear: tuple[Linear, ...] = ()
+    #: Of these conditions and linear rows, those of one have to be obeyed, too; none where there are no others.
+    alternatives: tuple[tuple[tuple[Condition, ...], tuple[Linear, ...]], ...] | None = None
+
+    @cached_property
+    def parts(self) -> tuple[System, ...]:
+        """The same without alternatives: what obeys one of these obeys."""
+        if self.alternatives is None:
+            return (self,)
+        return tuple(
+            System(self.features, self.goals, (*self.conditions, *conditions), (*self.linear, *linear))
+            for conditions, linear in self.alternatives
+        )
 
     @cached_property
     def own(self) -> Row:
@@ -346,6 +360,8 @@ class System:
 
     def obeys(self, row: Row) -> bool:
         """Does a row obey all conditions and linear rows?"""
+        if self.alternatives is not None:
+            return any(part.obeys(row) for part in self.parts)
         return all(part.holds(row) for part in self.conditions) and all(part.holds(row) for part in self.linear)
 
     def reaches(self, goal: Goal, row: Row) -> bool:
@@ -361,4 +377,4 @@ class System:
         lines = list(self.features)
         for j, grid in grids.items():
             lines[j] = Line(lines[j].options, lines[j].own, grid)
-        return System(tuple(lines), self.goals, self.conditions, self.linear)
+        return replace(self, features=tuple(lines))

@@ -12,15 +12,23 @@ from symcf.models.rules import (
     AskedRule,
     DiagramRule,
     LayersRule,
+    NumberRule,
     Rule,
     ScoreRule,
     StateRule,
     ThresholdRule,
     TreeRule,
 )
-from symcf.system.additive import AdditiveDecision
 from symcf.system.asked import AskedDecision
-from symcf.system.decision import Decision, DiagramDecision, ScoreDecision, ThresholdDecision, TreeDecision
+from symcf.system.decision import (
+    AdditiveDecision,
+    Decision,
+    DiagramDecision,
+    NoDecision,
+    ScoreDecision,
+    ThresholdDecision,
+    TreeDecision,
+)
 from symcf.system.groups import Groups
 from symcf.system.layers import LayersDecision
 from symcf.system.states import StateDecision
@@ -60,6 +68,7 @@ DECISIONS: dict[type, Callable[[Any, Setting], Decision]] = {
     StateRule: lambda rule, of: StateDecision(rule, of.n_classes, of.twice),
     LayersRule: lambda rule, of: LayersDecision(rule, of.grouped(rule.value_offset, rule.first), of.n_classes),
     DiagramRule: lambda rule, of: DiagramDecision(rule, of.n_classes, of.twice),
+    NumberRule: lambda rule, of: NoDecision(rule),
 }
 
 
