@@ -56,6 +56,7 @@ _HOMES = {
     "question.changes": ("relative", "step"),
     "question.expressions": ("forbid", "implies", "require"),
     "question.suggestions": ("Suggestion", "suggest_relations"),
+    "analysis.recourse": ("Action", "GroupRecourse", "group_recourse"),
     "answers.attribution": ("Attribution",),
     "answers.diversity": ("Diversity",),
     "answers.explanation": ("Explanation",),
@@ -100,6 +101,9 @@ if TYPE_CHECKING:
     from symcf.analysis.properties.examples import Pair as Pair
     from symcf.analysis.properties.robustness import Robustness as Robustness
     from symcf.analysis.properties.robustness import RobustnessDistribution as RobustnessDistribution
+    from symcf.analysis.recourse import Action as Action
+    from symcf.analysis.recourse import GroupRecourse as GroupRecourse
+    from symcf.analysis.recourse import group_recourse as group_recourse
     from symcf.answers.attribution import Attribution as Attribution
     from symcf.answers.diversity import Diversity as Diversity
     from symcf.answers.explanation import Explanation as Explanation
