@@ -81,7 +81,7 @@ def nearest_row(Ensemble ensemble not None, Query query not None, uint32_t k, ui
                 const int64_t[::1] cost not None, const uint32_t[::1] rank=None, double time_limit=-1,
                 uint64_t max_memory=0):
     """The row of least cost that the query allows and that has the wanted class: (codes or None, its cost, a bound that
-    no such row is below, how the search ended, boxes searched). Without a row, cost or bound are 2**63 - 1. cost: by
+    no such row is below, how the search ended, boxes searched, seconds until a row was known). Without a row, cost or bound are 2**63 - 1. cost: by
     value, negative: not allowed. Of rows that cost the same the first by rank, by value, feature by feature.
     """
     cdef symcf_control control = new_control(time_limit, 0, max_memory)
@@ -102,7 +102,7 @@ def nearest_row(Ensemble ensemble not None, Query query not None, uint32_t k, ui
         status = symcf_ensemble_nearest_row(ensemble.handle, &query.query, k, sink, costs, ranks, &control, &result,
                                             out)
     ended = outcome(status)
-    return (row if result.found else None), result.cost, result.bound, ended, result.n_boxes
+    return (row if result.found else None), result.cost, result.bound, ended, result.n_boxes, result.first_seconds
 
 
 def choose_values(Ensemble ensemble not None, Query query not None, uint32_t k, uint32_t sink,

@@ -2,7 +2,7 @@
  *
  * Boxes wait in a heap, the one with the least bound first. The trees are prepared for it, and a search in depth goes
  * on from there: it branches on a place that some tree's pick wants to reach, and bounds anew only the trees that test
- * that feature. When it has taken many boxes, those that are left go back to the heap, and are prepared in their turn.
+ * that feature. A box a few levels down that takes long goes to the heap, and is prepared in its turn.
  * So at every moment the least bound of the heap bounds the answer. */
 #include "ensemble_nearest.h"
 
@@ -13,8 +13,9 @@
 #include "try.h"
 
 enum {
-	STRONG_DEPTH = 4, /* up to there several ways to branch are tried out ...       */
-	STRONG = 8        /* ... so many                                                */
+	PREPARED_DEPTH = 5, /* boxes so far down are prepared anew, if they take long      */
+	STRONG_DEPTH = 1,   /* up to there several ways to branch are tried out ...       */
+	STRONG = 8          /* ... so many                                                */
 };
 
 /* A leaf that is left of a tree. */
@@ -90,6 +91,7 @@ typedef struct nearest_search {
 	int64_t under_way;   /* the bound of the box that was taken from the heap */
 	uint32_t most_nodes; /* of a search in depth */
 	uint64_t n_nodes, n_parts;
+	double began, first; /* readings of the clock: now, and when there was a row */
 	arena arena;
 } nearest_search;
 
@@ -627,6 +629,20 @@ static symcf_status put_back(nearest_search *s, uint32_t group)
 	}
 }
 
+/* Puts the box at a depth on the way back into the heap, to be searched from there. */
+static symcf_status postpone(nearest_search *s, uint32_t group, uint32_t depth)
+{
+	for (; s->depth > depth; s->depth--)
+		ascend(s, &s->frames[s->depth]);
+	const nearest_frame *f = &s->frames[depth];
+	const symcf_status status = push_job(s, group, s->box, as_bound(f->bound));
+	if (!status) {
+		ascend(s, f);
+		s->depth--;
+	}
+	return status;
+}
+
 /* Searches in depth. ensures: on any failure everything that is left is in the heap, if there was memory for that. */
 static symcf_status search_part(nearest_search *s, uint32_t group, symcf_control *control)
 {
@@ -634,6 +650,7 @@ static symcf_status search_part(nearest_search *s, uint32_t group, symcf_control
 	symcf_status status = open_root(s, &alive);
 	if (status || !alive)
 		return status;
+	const uint32_t deep = s->most_nodes < PREPARED_DEPTH ? s->most_nodes : PREPARED_DEPTH;
 	for (uint32_t nodes = 0;;) {
 		nearest_frame *f = &s->frames[s->depth];
 		if (f->stage == 2 || as_bound(f->bound) > s->p.least) {
@@ -644,8 +661,14 @@ static symcf_status search_part(nearest_search *s, uint32_t group, symcf_control
 			continue;
 		}
 		if (f->stage == 0) {
-			if (nodes >= s->most_nodes)
-				return put_back(s, group);
+			if (s->depth < deep)
+				nodes = 0;
+			if (nodes >= s->most_nodes) {
+				status = postpone(s, group, deep);
+				if (status)
+					break;
+				continue;
+			}
 			nearest_branch branch;
 			status = choose_branch(s, control, &branch);
 			f = &s->frames[s->depth];
@@ -670,6 +693,12 @@ static symcf_status search_part(nearest_search *s, uint32_t group, symcf_control
 	return status;
 }
 
+static void note_first(nearest_search *s)
+{
+	if (s->p.found && !s->first)
+		s->first = symcf_clock();
+}
+
 static symcf_status run(nearest_search *s, symcf_control *control)
 {
 	nearest_problem *p = &s->p;
@@ -678,6 +707,7 @@ static symcf_status run(nearest_search *s, symcf_control *control)
 		TRY(symcf_nearest_part_open(p, s->width, &s->roots[g]));
 		TRY(symcf_nearest_part_fill(p, first, &s->roots[g]));
 		TRY(symcf_nearest_start(p, first, s->width, control));
+		note_first(s);
 	}
 	for (uint32_t g = 0; g < s->n_groups; g++)
 		TRY(push_job(s, g, p->scene.may, 0));
@@ -691,6 +721,7 @@ static symcf_status run(nearest_search *s, symcf_control *control)
 		s->n_parts++;
 		if (s->part.bound <= p->least && s->part.bound < NEAREST_FAR)
 			TRY(search_part(s, job.group, control));
+		note_first(s);
 		s->under_way = NEAREST_FAR;
 		if (control && control->max_memory) {
 			const uint64_t held =
@@ -846,11 +877,15 @@ symcf_status symcf_nearest_tuned(const symcf_ensemble *e, const symcf_query *q, 
 	                          .max_changes = q->max_changes,
 	                          .least = NEAREST_FAR},
 	                    .most_nodes = most_nodes,
+	                    .began = symcf_clock(),
 	                    .under_way = NEAREST_FAR};
 	const symcf_status prepared = set_up(&s, q, k, sink, cost, rank, control);
 	const symcf_status status = prepared ? prepared : run(&s, control);
-	*out = (symcf_nearest_result){
-		.found = s.p.found, .cost = s.p.least, .n_boxes = s.n_nodes, .n_prepared = s.n_parts};
+	*out = (symcf_nearest_result){.found = s.p.found,
+	                              .cost = s.p.least,
+	                              .n_boxes = s.n_nodes,
+	                              .n_prepared = s.n_parts,
+	                              .first_seconds = s.first ? s.first - s.began : 0};
 	if (status) { /* what may still be there costs at least this */
 		int64_t bound = s.under_way < s.p.least ? s.under_way : s.p.least;
 		if (s.n_jobs && s.heap[0].bound < bound)

@@ -19,7 +19,7 @@
 
 enum {
 	NEAREST_NUS = 3,    /* multipliers of a column                             */
-	NEAREST_NODES = 300 /* boxes of a search in depth, before trees are prepared anew */
+	NEAREST_NODES = 600 /* boxes of a search in depth, before trees are prepared anew */
 };
 
 #define NEAREST_FAR INT64_MAX

@@ -20,7 +20,7 @@ enum {
 };
 
 /* The other multipliers, relative to the best one of the whole box. */
-static const double SPREAD[NEAREST_NUS] = {1, 0.6, 1.7};
+static const double SPREAD[NEAREST_NUS] = {1, 0.45, 2.2};
 
 uint32_t symcf_nearest_cheapest(const nearest_problem *p, uint32_t j, ensemble_range r)
 {

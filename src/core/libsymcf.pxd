@@ -404,6 +404,7 @@ cdef extern from "symcf.h" nogil:
         int64_t bound
         uint64_t n_boxes
         uint64_t n_prepared
+        double first_seconds
     symcf_status symcf_ensemble_nearest_row(const symcf_ensemble *e, const symcf_query *q, uint32_t k, uint32_t sink,
                                             const int64_t *cost, const uint32_t *rank, symcf_control *control,
                                             symcf_nearest_result *out, uint32_t *row)

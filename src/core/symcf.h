@@ -862,6 +862,7 @@ typedef struct symcf_nearest_result {
 	int64_t cost;  /* of the best row found; INT64_MAX: none was         */
 	int64_t bound; /* no row that is as wanted costs less; INT64_MAX: there is none */
 	uint64_t n_boxes, n_prepared; /* how much work it was                */
+	double first_seconds;         /* until a row was known; 0: none was  */
 } symcf_nearest_result;
 
 /* The row that costs least of all that the query allows and that have the wanted class. cost: by value_offset[j] + v,

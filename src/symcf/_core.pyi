@@ -426,7 +426,7 @@ def nearest_row(
     rank: npt.NDArray[np.uint32] | None = None,
     time_limit: float = -1,
     max_memory: int = 0,
-) -> tuple[npt.NDArray[np.uint32] | None, int, int, str, int]: ...
+) -> tuple[npt.NDArray[np.uint32] | None, int, int, str, int, float]: ...
 def choose_values(
     ensemble: Ensemble,
     query: Query,

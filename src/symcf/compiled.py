@@ -39,7 +39,7 @@ from symcf.analysis.properties.robustness import (
     of_explanation,
 )
 from symcf.answers.attribution import Attribution, checked_method
-from symcf.answers.explainer import SELECT, STATUS, Explainer
+from symcf.answers.explainer import OF_SETS, SELECT, STATUS, Explainer
 from symcf.answers.explanation import Explanation
 from symcf.answers.facts import Counterfactual
 from symcf.answers.fewest import McExplanations
@@ -198,10 +198,10 @@ def load(path: str | PathLike[str], *, trust: bool = False) -> Compiled:
 class Compiled(Classifier):
     """A classifier, ready to be asked. Made by `symcf.compile`; safe to share between threads."""
 
-    def _case(self, x: Any, question: Keywords) -> Case:
+    def _case(self, x: Any, question: Keywords, *, ranked: bool = False) -> Case:
         classifier = self.around(x, one=True)
         if question:
-            return case_of(Question.checked(classifier, **question), x)
+            return case_of(Question.checked(classifier, ranked=ranked, **question), x)
         plain: Question = classifier.kept.get(Question, lambda: Question.checked(classifier))
         return case_of(plain, x)
 
@@ -355,7 +355,9 @@ class Compiled(Classifier):
             "features": no feature of a counterfactual can keep its old value. "moves": none can be moved less far, that
             is, to a value between the old and the new one, or not at all (values without an order: not at all). Then
             values are part of the answer: a set of features may come several times, with different ones. Among these
-            are the cheapest changes of all, for every cost that does not fall when a move grows longer.
+            are the cheapest changes of all, for every cost that does not fall when a move grows longer. By default
+            "features"; "moves" where ``k`` is given and costs are distances, so that the nearest rows of all come first
+            (except over columns of numbers and where columns are compared; `Explanation.minimality` says which).
         encoding, solver:
             For the SAT engines: how Σf is written (see `cnf`), and the name of a PySAT solver.
         assisted:
@@ -367,7 +369,7 @@ class Compiled(Classifier):
             by at most twice that and 64 MB; SECURITY.md says what was measured.
         """
         clock = Clock(checked_seconds(time_limit))
-        case = self._case(x, question)
+        case = self._case(x, question, ranked=k is not None and select not in OF_SETS)
         case.question.check_select(select)
         few = checked_diverse(diverse)
         planned = plan(case.question, Options(engine, encoding, solver, assisted))

@@ -18,7 +18,7 @@ from symcf import _core
 from symcf.answers.attribution import checked_method
 from symcf.answers.batch import BatchExplanation
 from symcf.answers.batch_reasons import BatchReasons
-from symcf.answers.explainer import SELECT, Explainer
+from symcf.answers.explainer import OF_SETS, SELECT, Explainer
 from symcf.answers.kernel import Kernel, checked_memory, needs_one_by_one
 from symcf.answers.number_batch import number_batch
 from symcf.answers.set_columns import Request, unanswered_rows
@@ -120,7 +120,9 @@ def explain_batch(
     for of_row in (keywords,) if each is None else each:
         compiled = cut_for(compiled, of_row.get("constraints"), of_row.get("allowed"))
     request = Request(
-        question=Question.checked(compiled, **without(keywords, each)),
+        question=Question.checked(
+            compiled, ranked=k is not None and select not in OF_SETS, **without(keywords, each)
+        ),
         k=checked_count(k, "k", least=1),
         max_results=checked_count(max_results, "max_results", least=1),
         sorted=bool(sort) or k is not None or diverse is not None,

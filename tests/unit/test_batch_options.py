@@ -128,7 +128,7 @@ def test_distances_of_many_rows_on_threads():
     weights = [(rng.normal(size=4) * 100).astype(int).tolist() for _ in names]
     c = symcf.compile(symcf.LinearClassifier(weights, 50, features=names, ordered=True, encoder=Intervals(names, cuts)))
     rows = rng.normal(size=(200, 6)).round(2)
-    asked = {"cost": "distance", "scale": "std", "data": rows}
+    asked = {"cost": "distance", "scale": "std", "data": rows, "minimality": "features"}
     one, two = (fast.explain_batch(c, rows, n_jobs=jobs, **asked) for jobs in (1, 2))
     assert one == two
     best = fast.explain_batch(c, rows, k=2, **asked)

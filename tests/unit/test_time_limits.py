@@ -8,6 +8,8 @@ import threading
 
 import numpy as np
 import pytest
+from sklearn.datasets import load_breast_cancer
+from sklearn.ensemble import RandomForestClassifier
 
 import symcf
 import symcf.answers.explainer
@@ -474,7 +476,7 @@ def test_the_nearest_so_far_and_a_bound_when_time_is_up(looks):
     """`cost="distance"` with `k` gave nothing when it was cut."""
     model, X = numeric_forest()
     c = symcf.compile(model, data=X)
-    options = {"cost": "distance", "scale": "range", "data": X, "engine": "boxes"}
+    options = {"cost": "distance", "scale": "range", "data": X, "engine": "boxes", "minimality": "features"}
     every = c.explain(X[0], **options)
     costs = {cf.features: cf.cost for cf in every}
     found = []
@@ -489,12 +491,42 @@ def test_the_nearest_so_far_and_a_bound_when_time_is_up(looks):
     assert any(count and status == "time_limit" for count, status in found)
 
 
+def test_the_nearest_row_so_far_and_its_bound_when_time_is_up():
+    """What is given is a counterfactual, and nothing is nearer than the bound."""
+    X, y = load_breast_cancer(return_X_y=True)
+    forest = RandomForestClassifier(60, random_state=0).fit(X, y)
+    c = symcf.compile(forest, data=X)
+    options = {"cost": "distance", "k": 1, "engine": "boxes"}
+    seen = set()
+    for seconds in (0.05, 0.2, 60):
+        e = c.explain(X[0], time_limit=seconds, **options)
+        assert e.minimality == "moves"
+        for cf in e:
+            assert forest.predict([cf.row]) != forest.predict(X[:1])
+            assert e.bound is None or e.bound <= cf.cost
+        assert e.status == "complete" or e.bound is not None or not e.sets
+        seen.add((len(e.sets), e.status))
+    best = e[0].cost
+    assert (1, "complete") in seen
+    for seconds in (0.05, 0.2):
+        e = c.explain(X[0], time_limit=seconds, **options)
+        assert all(cf.cost >= best for cf in e)
+        assert e.bound is None or e.bound <= best
+
+
 @pytest.mark.parametrize("most", [1, 2, 4, None])
 def test_what_is_found_first_obeys_max_changes(looks, most):
     """The sets of up to three changes that are priced first were given although fewer were allowed."""
     model, X = numeric_forest()
     c = symcf.compile(model, data=X)
-    options = {"cost": "distance", "scale": "range", "data": X, "engine": "boxes", "max_changes": most}
+    options = {
+        "cost": "distance",
+        "scale": "range",
+        "data": X,
+        "engine": "boxes",
+        "minimality": "features",
+        "max_changes": most,
+    }
     for x in X[:6]:
         every = set(c.explain(x, **options).sets)
         for count in range(2, 40, 3):
@@ -505,7 +537,7 @@ def test_what_is_found_first_obeys_max_changes(looks, most):
 def test_a_set_that_is_known_is_given_although_there_was_no_time_to_price_it(monkeypatch, looks):
     model, X = numeric_forest()
     c = symcf.compile(model, data=X)
-    options = {"cost": "distance", "scale": "range", "data": X, "engine": "boxes"}
+    options = {"cost": "distance", "scale": "range", "data": X, "engine": "boxes", "minimality": "features"}
     every = c.explain(X[0], **options)
 
     def no_time(*_):
@@ -524,7 +556,7 @@ def test_where_no_set_is_small_one_of_any_size_is_found_first(monkeypatch, looks
     """Nine stumps, five of which have to vote otherwise."""
     stumps = [{"feature": f"x{j}", "at_most": 0.5, "yes": {"class": 0}, "no": {"class": 1}} for j in range(9)]
     c = symcf.compile(symcf.RandomForest(stumps, vote="hard"))
-    costs = {"cost": "distance", "scale": dict.fromkeys(c.features, 1.0), "engine": "boxes"}
+    costs = {"cost": "distance", "scale": dict.fromkeys(c.features, 1.0), "engine": "boxes", "minimality": "features"}
 
     def no_time(*_):
         looks(0)

@@ -52,6 +52,9 @@ TIME_IS_UP = "time limit reached: more counterfactuals may exist"
 #: Which new values a change set comes with.
 SELECT = ("nearest", "surest", "likeliest", "all")
 
+#: Those of them that belong to sets of features.
+OF_SETS = ("likeliest", "all")
+
 
 class Explainer:
     """Answers one case. Without a plan, one is made when it is needed."""

@@ -224,7 +224,7 @@ def explain(
     asked = asking.of(compiled) | costs.of(compiled, reading.reading()) | wanted.of(compiled)
     limits = {"k": k, "max_changes": max_changes, "max_results": max_results, "engine": engine}
     as_table = format_for(output, format) == "table"
-    if groups and (not as_table or rows or asked["minimality"] == "moves"):
+    if groups and (not as_table or rows or asked.get("minimality") == "moves"):
         raise InputError("--groups is for tables of change sets: leave out --format, --rows and --minimality moves")
     shown = None if not as_table or rows else GROUPED + 1 if groups else SHOWN
     explainer = RowExplainer(compiled, {**asked, **limits}, clock, jobs, rows, shown)

@@ -216,8 +216,12 @@ ScaleData = Annotated[
     Option("--scale-data", metavar="FILE", help="Rows to take the scales from, such as DATA itself.", panel=ASKING),
 ]
 Minimality = Annotated[
-    Literal["features", "moves"],
-    Option("--minimality", help="No feature could stay (features), or be moved less far (moves).", panel=ASKING),
+    Literal["features", "moves"] | None,
+    Option(
+        "--minimality",
+        help="No feature could stay (features), or be moved less far (moves, the default of -k with distances).",
+        panel=ASKING,
+    ),
 ]
 SelectOption = Annotated[
     Literal["nearest", "surest", "likeliest", "all"],
@@ -380,14 +384,16 @@ class Distances(Costs):
 class Values(Group):
     """Which counterfactuals, and which new values, are given."""
 
-    minimality: Minimality = "features"
+    minimality: Minimality = None
     select: SelectOption = "nearest"
     resolution: Resolution = None
     diverse: Diverse = None
 
     def of(self, compiled: symcf.Compiled) -> dict[str, Any]:
         """As `Asking.of`."""
-        asked: dict[str, Any] = {"minimality": self.minimality, "select": self.select}
+        asked: dict[str, Any] = {"select": self.select}
+        if self.minimality is not None:
+            asked["minimality"] = self.minimality
         if self.resolution:
             asked["resolution"] = a.resolution_of(compiled, self.resolution)
         return asked if self.diverse is None else asked | {"diverse": self.diverse}

@@ -103,11 +103,15 @@ class Question:
         max_changes: int | None = None,
         constraints: Any = (),
         min_plausibility: Any = None,
-        minimality: str = "features",
+        minimality: str | None = None,
         resolution: Any = None,
+        ranked: bool = False,
         **unknown: object,
     ) -> Question:
-        """Checks what the user gave; an error names what is not accepted."""
+        """Checks what the user gave; an error names what is not accepted. ``ranked``: the cheapest are asked for, so
+        that with distances `minimality` is "moves" unless it is given or undefined: the nearest row need not be one of
+        the fewest features.
+        """
         for name in unknown:
             raise TypeError(
                 new_keyword(name)
@@ -153,6 +157,9 @@ class Question:
             Distances(classifier, scale, data) if mentions_distance(cost) else None,
             None if asked is None else asked.suggested,
         )
+        if minimality is None:
+            nearest = ranked and mentions_distance(cost) and not numbers and not compared
+            minimality = "moves" if nearest else "features"
         _check_compared(classifier, compared, costs, minimality)
         return cls(
             classifier if relations is None or numbers else classifier.telling_apart(relations.partition(), compared),

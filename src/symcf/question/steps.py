@@ -85,7 +85,8 @@ class Steps:
                 raise OptionError(
                     f"cost[{case.question.classifier.features[j]!r}]: with minimality='moves' a longer move must not "
                     f"cost less, but {labels[own]!r} -> {labels[far]!r} costs {case.costs.cost_of(j, own, far):g} and "
-                    f"{labels[own]!r} -> {labels[near]!r} costs {case.costs.cost_of(j, own, near):g}"
+                    f"{labels[own]!r} -> {labels[near]!r} costs {case.costs.cost_of(j, own, near):g}; or use "
+                    "minimality='features'"
                 )
 
     def _rises(self, j: int, chain: Sequence[int]) -> Iterator[int]:

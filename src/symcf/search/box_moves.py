@@ -102,9 +102,7 @@ class MovesBySize(Search):
         yield Answer(ChangeSets.of(sets), "complete")
 
     def best(self, query: Query, k: int, clock: Clock) -> Answer:
-        """See `Search`. By rising number of features: what changes more of them costs at least as much as the cheapest
-        first steps of so many.
-        """
+        """See `Search`. What changes more features costs at least as much as the cheapest first steps of so many."""
         first = sorted(min(self._steps.prices[self._first[c]] for c in chains) for chains in self._chains.values())
         found: list[tuple[int, int, ChangeSet]] = []
         status, size = "complete", 0
@@ -120,10 +118,6 @@ class MovesBySize(Search):
         sure = sum(first[:size])
         best = [one for one in sorted(found) if status == "complete" or one[0] < sure]
         return Answer(ChangeSets.of([taken for *_, taken in best[:k]]), status, size - 1 if status == "time" else None)
-
-    def _ranked(self, moves: Moves) -> tuple[int, int, ChangeSet]:
-        taken = self._taken(moves)
-        return self._steps.price(taken), len(taken), taken
 
     def sample(self, query: Query, size: int, random: np.random.Generator, clock: Clock) -> ChangeSets | None:
         """See `Search`. From a list of all, unless that would be too long."""
@@ -145,6 +139,10 @@ class MovesBySize(Search):
         parts = chained.from_iterable(combinations(some, size) for size in range(1, len(some)))
         return [moves for part in parts for moves in self._found.get(frozenset(part), ())]
 
+    def _ranked(self, moves: Moves) -> tuple[int, int, ChangeSet]:
+        taken = self._taken(moves)
+        return self._steps.price(taken), len(taken), taken
+
     def _taken(self, moves: Moves) -> ChangeSet:
         """All steps of these moves, ascending."""
         firsts: Sequence[tuple[int, int]] = sorted((self._first[c], steps) for c, steps in moves.items())
@@ -164,72 +162,82 @@ class BoxMoves(MovesBySize):
         """See `Search`. The nearest row comes first. Every other one moves less far than it on some chain: in one of
         the boxes that end there, each of which waits with what its cheapest row costs at least.
         """
-        found: list[tuple[int, int, ChangeSet]] = []
-        if self._costs is None:
+        if not self._fits:
             return super().best(query, k, clock)
-        whole = {c: len(codes) for c, codes in enumerate(self._codes)}
-        waiting: list[tuple[int, int, Moves, Moves | None]] = [(0, 0, whole, None)]
-        seen, number = {tuple(whole.values())}, 0
+        found: list[ChangeSet] = []
+        whole = self._whole
+        # by cost; boxes before rows that cost as much, and of these the first by their steps
+        waiting: list[tuple[int, ChangeSet, int, Moves, Moves | None]] = [(0, (), 0, whole, None)]
+        seen = {tuple(whole.values())}
         while waiting and len(found) < k:
-            least, _, box, moves = heappop(waiting)
+            least, taken, _, box, moves = heappop(waiting)
             if moves is None:
                 row, cost, bound, status = self._nearest_row(box, clock)
-                if status != "complete":
-                    known = found + ([] if row is None else [self._ranked(row)])
-                    others = min([max(least, bound), *(one[0] for one in waiting)])
-                    return Answer(
-                        ChangeSets.of([t for *_, t in known[:k]]),
-                        status,
-                        least=self._steps.cost_of(others // self._scale),
-                    )
                 if row is not None:
-                    number += 1
-                    heappush(waiting, (cost, number, box, row))
+                    heappush(waiting, (cost, self._taken(row), len(seen), box, row))
+                if status != "complete":
+                    known = [
+                        *found,
+                        *(one[1] for one in sorted(waiting, key=lambda one: one[:2]) if one[4] is not None),
+                    ]
+                    sure = min([max(least, bound), *(one[0] for one in waiting)])
+                    cost_of = self._steps.cost_of(sure // self._scale)
+                    return Answer(ChangeSets.of(known[:k]), status, least=cost_of)
                 continue
-            found.append(self._ranked(moves))
+            found.append(taken)
             for c, steps in moves.items():
                 less = {**box, c: steps - 1}
                 if (key := tuple(less.values())) not in seen:
                     seen.add(key)
-                    number += 1
-                    heappush(waiting, (least, -number, less, None))
-        return Answer(ChangeSets.of([taken for *_, taken in found]), "complete")
+                    heappush(waiting, (least, (), len(seen), less, None))
+        return Answer(ChangeSets.of(found), "complete")
+
+    @property
+    def _whole(self) -> Moves:
+        """The box of all rows."""
+        return {c: len(codes) for c, codes in enumerate(self._codes)}
 
     @cached_property
     def _scale(self) -> int:
         """More than the number of steps: rows are compared by cost, then by their steps."""
         return len(self._steps.prices) + 1
 
+    @property
+    def _fits(self) -> bool:
+        """Can the core add up such costs?"""
+        return (sum(self._steps.prices) + 1) * self._scale <= MOST_UNITS
+
     @cached_property
-    def _costs(self) -> tuple[Units, Ranks] | None:
-        """By core value, what its nearest step costs, and its place among rows that cost the same; None if such numbers
-        do not fit the core.
+    def _priced(self) -> list[tuple[npt.NDArray[np.int64], Units, Ranks]]:
+        """By chain: the places of its values, what they cost, and their ranks among rows that cost the same. There, the
+        one that takes more steps of an earlier chain comes first.
         """
-        if (sum(self._steps.prices) + 1) * self._scale > MOST_UNITS:
-            return None
+        priced = []
+        feature = {c: j for j, chains in self._chains.items() for c in chains}
+        for c, (first, codes) in enumerate(zip(self._first, self._codes, strict=True)):
+            prices = [self._steps.prices[first + i] * self._scale + 1 for i in range(len(codes))]
+            ranks = np.arange(first, first + len(codes), dtype=np.uint32)[::-1]
+            priced.append((np.array(codes, dtype=np.int64) + self._offset[feature[c]], np.cumsum(prices), ranks))
+        return priced
+
+    def query_of(self, box: Moves) -> tuple[Query, Units, Ranks]:
+        """What the core is asked for the nearest row of a box. Values on both sides have the nearer one's cost."""
         cost = np.full(self._offset[-1], -1, dtype=np.int64)
         rank = np.full(self._offset[-1], self._scale, dtype=np.uint32)
-        for j, chains in self._chains.items():
-            for c in chains:
-                total, length = 0, len(self._codes[c])
-                for i, code in enumerate(self._codes[c]):
-                    total += self._steps.prices[self._first[c] + i] * self._scale + 1
-                    at = self._offset[j] + code
-                    if cost[at] < 0 or total < cost[at]:  # the same value may be on both sides
-                        cost[at], rank[at] = total, self._first[c] + length - 1 - i
-        return cost, rank
+        for c, (places, prices, ranks) in enumerate(self._priced):
+            at, price = places[: box[c]], prices[: box[c]]
+            nearer = (cost[at] < 0) | (price < cost[at])
+            cost[at[nearer]], rank[at[nearer]] = price[nearer], ranks[: box[c]][nearer]
+        return replace(self._query, mask=(cost >= 0).astype(np.uint8)), cost, rank
 
     def _nearest_row(self, box: Moves, clock: Clock) -> tuple[Moves | None, int, int, str]:
         """The cheapest row of a box that flips: its moves, what it costs, a bound of that, and how the search ended."""
-        assert self._costs is not None
-        cost, rank = self._costs
-        features = frozenset(j for j, chains in self._chains.items() if any(box[c] for c in chains))
-        query = replace(self._query, mask=self._mask(features, box))
+        query, cost, rank = self.query_of(box)
         row, total, bound, status = self._trees.nearest_row(query, cost, rank, clock)
-        moves = (
-            None if row is None else dict(self._move_to(j, int(row[j]), box) for j in features if row[j] != query.x[j])
-        )
-        return moves, total, bound, status
+        if row is None:
+            return None, total, bound, status
+        changed = np.flatnonzero(row != query.x).tolist()
+        return dict(self._move_to(j, int(row[j]), box) for j in changed), total, bound, status
 
     def _of_size(self, size: int, clock: Clock) -> Iterator[Moves]:
         """See `MovesBySize`."""
@@ -285,23 +293,16 @@ class BoxMoves(MovesBySize):
 
     def _find(self, features: frozenset[int], box: Mapping[int, int], clock: Clock) -> Moves | None:
         """The moves of some row of the box that flips."""
-        query = replace(self._query, mask=self._mask(features, box), max_changes=None)
-        row = self._trees.find_row(query, clock)
+        mask = np.zeros(self._offset[-1], dtype=np.uint8)
+        for j in features:
+            for c in self._chains[j]:
+                mask[self._offset[j] + np.array(self._codes[c][: box.get(c, 0)], dtype=np.int64)] = 1
+        row = self._trees.find_row(replace(self._query, mask=mask, max_changes=None), clock)
         if row is None:
             return None
         return dict(self._move_to(j, int(row[j]), box) for j in features if row[j] != self._query.x[j])
 
-    def _mask(self, features: frozenset[int], box: Mapping[int, int]) -> npt.NDArray[np.uint8]:
-        """Which core values the rows of a box may have, beside their own."""
-        mask = np.zeros(self._offset[-1], dtype=np.uint8)
-        for j in features:
-            for c in self._chains[j]:
-                for code in self._codes[c][: box.get(c, 0)]:
-                    mask[self._offset[j] + code] = 1
-        return mask
-
     def _move_to(self, j: int, code: int, box: Mapping[int, int]) -> tuple[int, int]:
-        """The chain of a feature that leads to a code within the box, and the steps to it."""
-        return next(
-            (c, self._codes[c].index(code) + 1) for c in self._chains[j] if code in self._codes[c][: box.get(c, 0)]
-        )
+        """The chain of a feature that leads to a code within the box, the cheapest of several, and the steps to it."""
+        ways = [(c, self._codes[c].index(code) + 1) for c in self._chains[j] if code in self._codes[c][: box.get(c, 0)]]
+        return min(ways, key=lambda way: sum(self._steps.prices[self._first[way[0]] :][: way[1]]))

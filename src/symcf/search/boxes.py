@@ -219,7 +219,7 @@ class BoxSearch(Search):
         """
         ensemble, goal = self._ensemble_of(query.goal)
         found = _core.nearest_row(ensemble, query.core(), *goal, cost, rank, clock.left, self._max_memory)
-        row, total, bound, status, _ = found
+        row, total, bound, status, *_ = found
         return row, total, bound, status
 
     def best(self, query: Query, k: int, clock: Clock) -> Answer:
