@@ -59,7 +59,7 @@ from symcf.errors import OptionError
 from symcf.fast import explain_batch
 from symcf.models.base import Model
 from symcf.models.functions import FunctionModel
-from symcf.question.case import Case, case_of
+from symcf.question.grids import asked_case, on_grid, with_data
 from symcf.question.question import Keywords, Question
 from symcf.search.fewest import fewest_kept
 from symcf.search.plan import plan
@@ -190,9 +190,6 @@ def load(path: str | PathLike[str], *, trust: bool = False) -> Compiled:
 class Compiled(Classifier):
     """A classifier, ready to be asked. Made by `symcf.compile`; safe to share between threads."""
 
-    def _case(self, x: Any, question: Keywords) -> Case:
-        return case_of(Question.checked(self.around(x, one=True), **question), x)
-
     # --- clauses
 
     @timed
@@ -216,7 +213,8 @@ class Compiled(Classifier):
         clauses are refused before any memory is taken. `LimitError` after ``time_limit`` seconds.
         """
         clock = Clock(checked_seconds(time_limit))
-        diagram = self.diagram if of is None else self.diagram_of(of)
+        known = on_grid(self, "cnf")
+        diagram = known.diagram if of is None else known.diagram_of(of)
         return encode(
             diagram,
             encoding,
@@ -231,7 +229,8 @@ class Compiled(Classifier):
         self, negate: bool = False, *, of: Hashable | None = None, chunk_size: int = 1 << 20
     ) -> Iterator[npt.NDArray[np.int32]]:
         """The no-cut clauses in buffers of about ``chunk_size`` entries, never all at once."""
-        diagram = self.diagram if of is None else self.diagram_of(of)
+        known = on_grid(self, "cnf_chunks")
+        diagram = known.diagram if of is None else known.diagram_of(of)
         return no_cut_chunks(diagram, negate=negate, chunk_size=chunk_size)
 
     @timed
@@ -244,7 +243,7 @@ class Compiled(Classifier):
         `LimitError` after ``time_limit`` seconds.
         """
         clock = Clock(checked_seconds(time_limit))
-        case = self._case(x, question)
+        case = asked_case(self, x, question)
         if case.question.minimality != "features":
             raise OptionError("minimality: the soft clauses are features; leave it out")
         return case.wcnf(encoding, clock)
@@ -337,7 +336,7 @@ class Compiled(Classifier):
             by at most twice that and 64 MB; SECURITY.md says what was measured.
         """
         clock = Clock(checked_seconds(time_limit))
-        case = self._case(x, question)
+        case = asked_case(self, x, question, select)
         case.question.check_select(select)
         few = checked_diverse(diverse)
         planned = plan(case.question, Options(engine, encoding, solver, assisted))
@@ -383,7 +382,7 @@ class Compiled(Classifier):
         Here, a time limit raises `LimitError` after the last result.
         """
         clock = Clock(checked_seconds(time_limit))
-        case = self._case(x, question)
+        case = asked_case(self, x, question)
         most = checked_count(max_results, "max_results", least=1)
         stream = partial(Explainer(case, plan(case.question, Options(engine))).stream, most, clock)
         return stepwise(self.limits.max_memory, clock, stream)
@@ -395,7 +394,7 @@ class Compiled(Classifier):
     ) -> int:
         """The exact number of change sets, without listing them; `LimitError` when time is up."""
         clock = Clock(checked_seconds(time_limit))
-        case = self._case(x, question)
+        case = asked_case(self, x, question)
         return plan(case.question, Options(engine)).search_for(case).count(case.query, clock)
 
     @timed
@@ -403,7 +402,7 @@ class Compiled(Classifier):
     def count_bounds(self, x: Any, *, time_limit: float | None = None, **question: Unpack[Keywords]) -> tuple[int, int]:
         """Certified lower and upper bounds of `count`, for cases where exact counting exceeds its budget."""
         clock = Clock(checked_seconds(time_limit))
-        case = self._case(x, question)
+        case = asked_case(self, x, question)
         return plan(case.question).search_for(case).count_bounds(case.query, clock)
 
     @timed
@@ -424,7 +423,7 @@ class Compiled(Classifier):
         gives the same result on every machine.
         """
         clock = Clock(checked_seconds(time_limit))
-        case = self._case(x, question)
+        case = asked_case(self, x, question)
         wanted = checked_draws(size)
         random = checked_random(random_state)
         planned = plan(case.question)
@@ -480,7 +479,7 @@ class Compiled(Classifier):
         in no reason: GPA
         """
         clock = Clock(checked_seconds(time_limit))
-        case = self._case(x, question)
+        case = asked_case(self, x, question)
         return Explainer(case, plan(case.question, Options(engine, encoding, solver))).why(
             checked_count(k, "k", least=1),
             checked_count(max_results, "max_results", least=1),
@@ -495,7 +494,7 @@ class Compiled(Classifier):
     ) -> int:
         """The exact number of sufficient reasons, without listing them; `LimitError` when time is up."""
         clock = Clock(checked_seconds(time_limit))
-        case = self._case(x, question)
+        case = asked_case(self, x, question)
         return plan(case.question, Options(engine)).reasons_for(case).count(reason_query(case), clock)
 
     @timed
@@ -511,7 +510,7 @@ class Compiled(Classifier):
     ) -> list[Reason]:
         """Sufficient reasons drawn uniformly from all of them, with replacement; `LimitError` when time is up."""
         clock = Clock(checked_seconds(time_limit))
-        case = self._case(x, question)
+        case = asked_case(self, x, question)
         wanted, random = checked_draws(size), checked_random(random_state)
         planned = plan(case.question)
         drawn, name = planned.sample(case, reason_query(case), wanted, random, clock)
@@ -597,15 +596,17 @@ class Compiled(Classifier):
         checked_count(max_memory, "max_memory", least=1)
         data = checked_method(method, question)
         if method != "shapley":
-            case = self._case(x, question)
+            case = asked_case(self, x, question)
             counts, total = Explainer(case).counts(clock, reasons=method == "reasons")
             row, label = case.question.classifier.labels_of([case.x]), self.classes[case.prediction]
             return Attribution(method=method, label=label, features=self.features, row=row, counts=counts, total=total)
-        known = self.around(x, one=True)
-        known = known if data is None else known.around(data)
-        codes = known.instance(x)
-        values, prediction = shapley_values(known, codes, shares_of(known, data), clock)
-        row, label = known.labels_of(codes), self.classes[int(prediction[0])]
+        base = self.around(x, one=True)
+        if data is None:
+            known = on_grid(base, "method='shapley' without data=", x)
+        else:
+            known = with_data(base.around(data), data, x)
+        values, prediction = shapley_values(known, known.instance(x), shares_of(known, data), clock)
+        row, label = base.labels_of(base.instance(x)), self.classes[int(prediction[0])]
         return Attribution(method=method, label=label, features=self.features, row=row, values=values[0])
 
     # --- all rows
@@ -687,7 +688,7 @@ class Compiled(Classifier):
         """
         check_question(question)
         clock = Clock(checked_seconds(time_limit))
-        case = case_of(Question.checked(self.around(x, one=True), **question), x)
+        case = asked_case(self, x, question)
         explained = Explainer(case).explain(1, None, clock, machine.memory_of_a_result())
         return of_explanation(explained, case.question)
 
