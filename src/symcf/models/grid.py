@@ -16,7 +16,7 @@ from symcf.data.regions import number_text
 from symcf.models.base import Model
 from symcf.models.rules import AdditiveRule, Rule, ScoreRule, ThresholdRule, value_offsets
 
-__all__ = ["GridModel"]
+__all__ = ["MISSING_NAME", "GridModel"]
 
 #: The name of missing numbers.
 MISSING_NAME = "(missing)"

@@ -6,6 +6,8 @@ and a sum of numbers is a sum of weights, which every search knows. A row's own 
 
 from __future__ import annotations
 
+import math
+from collections.abc import Sequence
 from fractions import Fraction
 from typing import Any, TypeVar
 
@@ -16,16 +18,18 @@ from symcf.data.encoder import FeatureReader
 from symcf.data.given import GivenRow
 from symcf.data.grids import count_multiples, multiples
 from symcf.data.labels import code_of
-from symcf.data.numbers import NumberLine, codes_of_numbers
+from symcf.data.numbers import MISSING, NumberLine, codes_of_numbers
 from symcf.data.reader import as_column
 from symcf.data.regions import checked_resolutions
 from symcf.errors import OptionError
+from symcf.models.grid import MISSING_NAME
 from symcf.question.case import Case, case_of
 from symcf.question.gains import doubts_of
 from symcf.question.question import Keywords, Question
 from symcf.system.classifier import Classifier
+from symcf.system.number_sums import NumberSums
 
-__all__ = ["MOST_VALUES", "asked_case", "on_grid", "with_data"]
+__all__ = ["MOST_VALUES", "asked_case", "listed_values", "on_grid", "with_data"]
 
 C = TypeVar("C", bound=Classifier)
 Codes = npt.NDArray[np.int64]
@@ -65,18 +69,35 @@ def _for_changes(classifier: C, x: Any, question: Keywords, what: str) -> C:
     numbers = classifier.decision.numbers
     if numbers is None:
         return classifier
-    row = classifier.instance(x).astype(np.int64)
-    terms = numbers.terms(row)
+    target = None if question.get("target") is None else code_of(question["target"], classifier.classes, "target")
+    codes, own = _grids(classifier, what, x, question.get("resolution"))
+    return classifier.on_grid(codes, own, _ahead(classifier, numbers, x, target))
+
+
+def listed_values(classifier: C, values: Sequence[Sequence[Any]], x: Any, target: int | None) -> C:
+    """The classifier over the values of an explanation, if those are numbers of a grid; else itself."""
+    numbers = classifier.decision.numbers
+    if numbers is None or any(isinstance(values[j], NumberLine) for j in numbers.rule.numbers):
+        return classifier
+    codes = {}
+    for j in numbers.rule.numbers:
+        found = codes_of_numbers(np.array([math.nan if of == MISSING_NAME else float(of) for of in values[j]]))
+        codes[j] = np.where([of == MISSING_NAME for of in values[j]], MISSING, found)
+    return classifier.on_grid(codes, None, _ahead(classifier, numbers, x, target))
+
+
+def _ahead(classifier: Classifier, numbers: NumberSums, x: Any, target: int | None) -> list[int]:
+    """What is added to the sum of each class, so that another one than the row's wins by the doubt of the model."""
+    terms = numbers.terms(classifier.instance(x).astype(np.int64))
     doubt, prediction = int(doubts_of(numbers, terms)[0]), int(numbers.classes_of(terms)[0])
-    ahead, target = [0] * len(numbers.rule.bias), question.get("target")
+    ahead = [0] * len(numbers.rule.bias)
     if len(ahead) == 1:
         ahead[0] = max(0, doubt - 1) if prediction else -doubt
     elif target is None:
         ahead[prediction] = doubt
     else:
-        ahead[code_of(target, classifier.classes, "target")] = -doubt
-    codes, own = _grids(classifier, what, x, question.get("resolution"))
-    return classifier.on_grid(codes, own, ahead)
+        ahead[target] = -doubt
+    return ahead
 
 
 def _grids(
