@@ -40,18 +40,23 @@ from symcf.analysis.properties.robustness import (
 )
 from symcf.answers.attribution import Attribution, checked_method
 from symcf.answers.classifier_html import classifier_to_html
-from symcf.answers.diversity import checked_diverse
-from symcf.answers.explainer import SELECT, Explainer
+from symcf.answers.explainer import SELECT, STATUS, Explainer
 from symcf.answers.explanation import Explanation
 from symcf.answers.facts import Counterfactual
 from symcf.answers.fewest import McExplanations
 from symcf.answers.reason_facts import Reason
-from symcf.answers.reasoner import STATUS
 from symcf.answers.reasons import Reasons
 from symcf.common import machine
 from symcf.common.clock import Clock, timed
 from symcf.common.memory import bounded, stepwise
-from symcf.common.options import checked_choice, checked_count, checked_draws, checked_random, checked_seconds
+from symcf.common.options import (
+    checked_choice,
+    checked_count,
+    checked_diverse,
+    checked_draws,
+    checked_random,
+    checked_seconds,
+)
 from symcf.common.threads import Progress
 from symcf.data.labels import code_of
 from symcf.data.plausibility import Plausibility

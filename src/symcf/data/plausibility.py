@@ -266,10 +266,8 @@ class Plausibility:
         return f"Plausibility({len(self.features)} features, {links} links, {self.n_rows:,} rows)"
 
 
-def checked_share(given: Any, option: str) -> Fraction | None:
-    """A number from 0 to 1, as the decimal that the user wrote; None for none."""
-    if given is None:
-        return None
+def checked_share(given: Any, option: str) -> Fraction:
+    """A number from 0 to 1, as the decimal that the user wrote."""
     number = isinstance(given, (Rational, float, Decimal, np.integer, np.floating)) and not isinstance(given, bool)
     if not number or not 0 <= given <= 1:
         raise OptionError(f"{option} must be a number from 0 to 1, such as 0.05, not {given!r}")

@@ -112,14 +112,18 @@ class Question:
                 "at a time (explain, count, sample)"
             )
         asked = classifier.decision.black_box
-        classifier = cut_for(classifier, constraints, allowed)
+        if _is_given(constraints) or allowed is not None:
+            classifier = cut_for(classifier, constraints, allowed)
         names = (classifier.features, classifier.values, classifier.ordered)
         if not mentions_distance(cost) and not (data is None and scale == "mad"):
             raise OptionError("scale and data are for cost='distance', which measures how far numbers move")
         likely = _likely(min_plausibility, classifier)
         related = _is_given(constraints) or likely is not None
         readers, resolutions = classifier.encoder.readers, _resolutions(resolution, classifier)
-        cells = cells_of_lines(expressions_of(constraints), classifier.features, classifier.values, readers)
+        numbers = classifier.decision.numbers is not None
+        cells: list[LineCells | None] = [None] * len(classifier.features)
+        if numbers:
+            cells = cells_of_lines(expressions_of(constraints), classifier.features, classifier.values, readers)
         relations = None
         if related:
             labels = [
@@ -129,7 +133,6 @@ class Question:
             relations = Relations(
                 constraints, classifier.features, labels, classifier.ordered, likely, told, resolutions
             )
-        numbers = classifier.decision.numbers is not None
         compared = set() if relations is None or numbers else related_by(relations.orders)
         costs = Costs(
             cost,
@@ -255,6 +258,8 @@ def _regions(reader: FeatureReader) -> Mapping[int, Region] | None:
 
 
 def _resolutions(given: Any, classifier: Classifier) -> Mapping[int, Fraction]:
+    if given is None:
+        return {}
     found = checked_resolutions(given, classifier.features)
     for j in found:
         if classifier.encoder.readers[j].regions is None and not isinstance(classifier.values[j], NumberLine):
@@ -264,9 +269,9 @@ def _resolutions(given: Any, classifier: Classifier) -> Mapping[int, Fraction]:
 
 def _likely(given: Any, classifier: Classifier) -> Likely | None:
     """How plausible a row has to be; None for any."""
-    share = checked_share(given, "min_plausibility")
-    if share is None:
+    if given is None:
         return None
+    share = checked_share(given, "min_plausibility")
     if classifier.plausibility is None:
         raise OptionError(
             "min_plausibility: it is not known which rows are plausible; give data with symcf.compile(model, "

@@ -32,7 +32,7 @@ from symcf.system.groups import Groups
 from symcf.system.number_sums import NumberSums
 from symcf.system.tree_arrays import tree_arrays, tree_of, trees_of_weights, with_values
 
-__all__ = ["Budget", "Decision", "DiagramDecision", "ScoreDecision", "ThresholdDecision", "TreeDecision"]
+__all__ = ["Budget", "Decision", "DiagramDecision", "ScoreDecision", "ThresholdDecision", "TreeDecision", "goal_of"]
 
 Order = npt.NDArray[np.uint32]
 
@@ -65,6 +65,13 @@ class Budget:
     def now(self) -> tuple[float, int, int]:
         """The three numbers, as the core takes them."""
         return self.seconds(), self.max_nodes, self.max_memory
+
+
+def goal_of(prediction: int, target: int | None, n_classes: int) -> tuple[int, int]:
+    """The goal of an instance, any other class or a given one: a class, and whether it is wanted (1) or left (0)."""
+    if n_classes == 2:
+        return 1, 1 - prediction
+    return (prediction, 0) if target is None else (target, 1)
 
 
 class Decision(ABC):

@@ -17,7 +17,7 @@ from symcf.common.clock import NO_LIMIT, Clock
 from symcf.proof.verification.report import look_at
 from symcf.question.relations import Relations
 from symcf.system.classifier import Classifier
-from symcf.system.targets import goal_of
+from symcf.system.decision import goal_of
 
 __all__ = ["MOST_FREE", "Reach", "largest_without"]
 

@@ -22,9 +22,8 @@ from symcf.question.relations import Relations
 from symcf.search.sat.solvers import Caller, check_headroom, watched
 from symcf.system.classifier import Classifier
 from symcf.system.cnf import Cnf, encode
-from symcf.system.decision import binary_offsets
+from symcf.system.decision import binary_offsets, goal_of
 from symcf.system.diagram import Diagram
-from symcf.system.targets import goal_of
 
 __all__ = ["Problem", "make_problem"]
 
