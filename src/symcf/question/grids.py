@@ -106,7 +106,7 @@ def _grids(
     """By column of numbers, the codes of its grid and of the row's own number; and the latter where it is not on it."""
     given = None if x is None else GivenRow(x, classifier.encoder.layout)
     row = None if x is None else classifier.instance(x)
-    resolutions = checked_resolutions(resolution, classifier.features)
+    resolutions = {} if resolution is None else checked_resolutions(resolution, classifier.features)
     codes, own = dict[int, Codes](), dict[int, int]()
     for j, line in enumerate(classifier.values):
         if not isinstance(line, NumberLine):

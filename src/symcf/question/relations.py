@@ -31,7 +31,7 @@ from symcf.question.comparisons import Regions, codes_within, compares_numbers, 
 from symcf.question.expressions import ORDERS, Algebra, Expression, Names, Test, Value, fault, parse
 from symcf.question.formulas import Both, Condition, Either, Formula, Member, simplified
 from symcf.question.likely import Likely
-from symcf.question.orders import Order, pairs_of, related_by
+from symcf.question.orders import Order, Pairs, pairs_of, pairs_of_numbers, related_by
 from symcf.system.builder import NodeLimit, Nodes
 from symcf.system.classifier import Classifier
 
@@ -163,7 +163,7 @@ class Relations:
         return fewer
 
     def _read(self, given: Any) -> Condition:
-        if isinstance(given, (Relation, Order)):
+        if isinstance(given, (Relation, Order, Pairs)):
             return given
         text = given.strip() if isinstance(given, str) else None
         expression = as_expression(given)
@@ -181,7 +181,7 @@ class Relations:
         )
         return Relation(str(expression) if text is None else text, expression, members, formula)
 
-    def _order(self, test: Test, partner: int, given: Any) -> Order:
+    def _order(self, test: Test, partner: int, given: Any) -> Order | Pairs:
         """A comparison of two columns."""
         j = self._labels.feature(test, given)
         for i, k in enumerate((j, partner)):
@@ -195,7 +195,8 @@ class Relations:
         low, high = (j, partner) if test.operator in ("<", "<=") else (partner, j)
         steps = self._resolutions.get(low), self._resolutions.get(high)
         text = given.strip() if isinstance(given, str) else str(test)
-        return Order(text, low, high, test.operator in ("<", ">"), steps)
+        order = Order(text, low, high, test.operator in ("<", ">"), steps)
+        return pairs_of_numbers(order, self._regions, self._n_values) or order
 
     @property
     def _n_values(self) -> list[int]:
@@ -295,7 +296,7 @@ def expressions_of(constraints: Any) -> list[Expression]:
     return [
         one.expression if isinstance(one, Relation) else as_expression(one)
         for one in _as_list(constraints)
-        if not isinstance(one, Order)
+        if not isinstance(one, (Order, Pairs))
     ]
 
 
