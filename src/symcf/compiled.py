@@ -19,11 +19,11 @@ import numpy.typing as npt
 
 from symcf.analysis.algebra.conditions import condition_part
 from symcf.analysis.algebra.functions import (
+    COMBINING,
     class_part,
     columns_of,
     combined,
     model_of,
-    refuse_numbers,
     refuse_other_classes,
 )
 from symcf.analysis.algebra.model_rows import ModelRows
@@ -64,7 +64,7 @@ from symcf.errors import OptionError
 from symcf.fast import explain_batch
 from symcf.models.base import Model
 from symcf.models.functions import FunctionModel
-from symcf.question.grids import asked_case, on_grid, with_data
+from symcf.question.grids import asked_case, on_grid, on_same_grids, with_data
 from symcf.question.question import Keywords, Question
 from symcf.search.fewest import fewest_kept
 from symcf.search.plan import plan
@@ -746,8 +746,7 @@ class Compiled(Classifier):
         Conditions are those of ``constraints=`` (text, `symcf.require`, a mapping, a function), and may compare columns
         of ranges with any numbers: ``c.condition("income > 52000 and job != student")``.
         """
-        refuse_numbers(self)
-        part = condition_part(columns_of(self), given)
+        part = condition_part(columns_of(on_grid(self, COMBINING)), given)
         return self._made(model_of(part.core, part.columns))
 
     def _made(self, model: FunctionModel, limits: Limits | None = None) -> Self:
@@ -787,7 +786,8 @@ class Compiled(Classifier):
     def implies(self, other: Classifier, *, time_limit: float | None = None) -> bool:
         """Is the other one true wherever this one is? `LimitError` when time is up."""
         refuse_other_classes(self, other)
-        return not self._but_not(class_part(other, 1))
+        mine, others = on_same_grids([self, other], COMBINING)
+        return not self._but_not(class_part(mine, 1), class_part(others, 1))
 
     @timed
     @bounded
@@ -800,12 +800,12 @@ class Compiled(Classifier):
         True
         """
         refuse_other_classes(self, self)
-        refuse_numbers(self)
-        return not self._but_not(condition_part(columns_of(self), condition))
+        known = on_grid(self, COMBINING)
+        return not self._but_not(class_part(known, 1), condition_part(columns_of(known), condition))
 
-    def _but_not(self, other: Part) -> bool:
-        """Is there a row for which this is true and the other one is not?"""
-        return combine([class_part(self, 1), other], how(2, but_not), self.budget())[0].root != 0
+    def _but_not(self, one: Part, other: Part) -> bool:
+        """Is there a row for which one is true and the other is not?"""
+        return combine([one, other], how(2, but_not), self.budget())[0].root != 0
 
     @timed
     @bounded

@@ -7,7 +7,7 @@ and a sum of numbers is a sum of weights, which every search knows. A row's own 
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from typing import Any, TypeVar
 
@@ -29,7 +29,7 @@ from symcf.question.question import Keywords, Question
 from symcf.system.classifier import Classifier
 from symcf.system.number_sums import NumberSums
 
-__all__ = ["MOST_VALUES", "asked_case", "listed_values", "on_grid", "with_data"]
+__all__ = ["MOST_VALUES", "asked_case", "listed_values", "on_grid", "on_same_grids", "with_data"]
 
 C = TypeVar("C", bound=Classifier)
 Codes = npt.NDArray[np.int64]
@@ -53,6 +53,28 @@ def on_grid(classifier: C, what: str, x: Any = None) -> C:
     `OptionError` names ``what`` if a column has no grid, or too fine a one.
     """
     return classifier if classifier.decision.numbers is None else classifier.on_grid(*_grids(classifier, what, x))
+
+
+def on_same_grids(classifiers: Sequence[C], what: str, resolution: Any = None) -> list[C]:
+    """The same for classifiers that are combined: columns of the same name have the values of all."""
+    known = resolution if isinstance(resolution, Mapping) else {}
+    every = []
+    for classifier in classifiers:
+        own = {name: step for name, step in known.items() if name in classifier.features}
+        every.append({} if classifier.decision.numbers is None else _grids(classifier, what, None, own or None)[0])
+    merged: dict[str, Codes] = {}
+    for classifier, codes in zip(classifiers, every, strict=True):
+        for j, of in codes.items():
+            name = _column(classifier, j)
+            merged[name] = np.union1d(merged[name], of) if name in merged else of
+    return [
+        classifier.on_grid({j: merged[_column(classifier, j)] for j in codes}) if codes else classifier
+        for classifier, codes in zip(classifiers, every, strict=True)
+    ]
+
+
+def _column(classifier: Classifier, j: int) -> str:
+    return classifier.encoder.layout.names[classifier.encoder.readers[j].sources[0]]
 
 
 def with_data(classifier: C, data: Any, x: Any) -> C:
