@@ -27,7 +27,7 @@ from symcf.question.case import Case, case_of
 from symcf.question.gains import doubts_of
 from symcf.question.question import Keywords, Question
 from symcf.system.classifier import Classifier
-from symcf.system.number_sums import NumberSums
+from symcf.system.decision import NumberSums
 
 __all__ = ["MOST_VALUES", "asked_case", "listed_values", "on_grid", "on_same_grids", "with_data"]
 
