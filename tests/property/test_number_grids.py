@@ -177,3 +177,14 @@ def test_what_has_no_grid_is_named():
     for more in ({"minimality": "moves"}, {"select": "all"}):
         with pytest.raises(symcf.OptionError, match="one row at a time"):
             symcf.fast.explain_batch(c, [[0.5, 0.25]], **more)
+
+
+def test_rules_that_are_left_out_leave_the_values_as_they_are():
+    """Two rules that nothing obeys: without either of them, the values of compared columns still come twice."""
+    terms = [symcf.NumberTerm(2, (0, 3), resolution=1), [0, 1, 4], symcf.NumberTerm(-1, (0, 4), resolution=1)]
+    c = symcf.compile(symcf.AdditiveClassifier(terms, -1, features=["a", "b", "c"]))
+    rules = ["at_most(0, a, b, c)", "3 * a - c == -1"]
+    for x in ([0, 0, 1], [2, 1, 2]):
+        found = c.explain(x, constraints=rules, select="all")
+        assert not found
+        assert rules[0] in [str(constraint.value) for constraint in found.blocking]

@@ -46,7 +46,7 @@ from symcf.question.expressions import (
 )
 from symcf.question.formulas import Both, Condition, Either, Formula, Member, simplified
 from symcf.question.likely import Likely
-from symcf.question.orders import Order, Pairs, pairs_of, pairs_of_numbers, related_by
+from symcf.question.orders import Order, Pairs, pairs_of, pairs_of_numbers
 from symcf.question.row_relations import Counted, Measured, Resolved, RowRelation, Was, label_number
 from symcf.question.row_systems import system_of
 from symcf.system.builder import NodeLimit, Nodes
@@ -160,20 +160,21 @@ class Relations:
         """Those that mean something else for each row; see `of_row`."""
         return [item for item in self.items if item.by_row]
 
-    def of_row(self, raw: RawRow) -> Relations:
-        """The relations for one row: its numbers are known. In codes that have the values of features that are compared
-        a second time.
+    def of_row(self, raw: RawRow, related: set[int]) -> Relations:
+        """The relations for one row: its numbers are known. In codes that have the values of ``related`` features a
+        second time: those that are compared, here or in relations that were left out.
         """
         by_row, orders = self.by_row, self.orders
-        if not by_row:
+        if not related and not by_row:
             return self
-        related = related_by(by_row)
         others: list[Condition] = [
             replace(item, formula=item.formula.with_second(related)) if isinstance(item, Relation) else item
             for item in self.items
             if not item.by_row
         ]
-        if len(orders) == len(by_row):
+        if not by_row:
+            found = self.keeping(others)
+        elif len(orders) == len(by_row):
             found = self.keeping([*others, *pairs_of(orders, raw, self._n_values)])
         else:
             every = [self._as_row_relation(item) if isinstance(item, Order) else item for item in by_row]

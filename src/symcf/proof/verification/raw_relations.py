@@ -287,7 +287,10 @@ class RelatedNumbers:
     def _can_obey(self, row: Sequence[int]) -> bool:
         values = self._compiled.values
         codes = [code % len(labels) for code, labels in zip(row, values, strict=True)]
-        numbers = [_number(labels[code]) for code, labels in zip(codes, values, strict=True)]
+        numbers = [
+            self._old.numbers[j] if row[j] == self._codes[j] else _number(labels[codes[j]])
+            for j, labels in enumerate(values)
+        ]
         options: list[Sequence[float | None]] = []
         for j in self._ranges:
             listed = self._numbers[j]
