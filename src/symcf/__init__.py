@@ -39,11 +39,13 @@ _HOMES = {
     "models.additive": ("AdditiveClassifier", "NumberTerm"),
     "models.asking": ("from_predict",),
     "models.base": ("Model",),
+    "models.goals": ("at_least", "at_most", "between"),
     "models.functions": ("FunctionModel", "from_dd", "from_function"),
     "models.kinds": ("model_from_dict", "model_from_json"),
     "models.linear": ("LinearClassifier",),
     "models.naive_bayes": ("NaiveBayes",),
     "models.networks": ("BayesNet", "BinaryNetwork"),
+    "models.regressor": ("Regressor",),
     "models.trees": ("BoostedTrees", "DecisionTree", "RandomForest"),
     "data.plausibility": ("Plausibility",),
     "analysis.multilabel": ("MultiLabel",),
@@ -51,6 +53,7 @@ _HOMES = {
     "analysis.properties.dependence": ("Dependence", "Monotonicity"),
     "analysis.properties.examples": ("Pair",),
     "analysis.properties.robustness": ("Robustness", "RobustnessDistribution"),
+    "question.changes": ("relative", "step"),
     "question.expressions": ("forbid", "implies", "require"),
     "question.suggestions": ("Suggestion", "suggest_relations"),
     "answers.attribution": ("Attribution",),
@@ -133,12 +136,16 @@ if TYPE_CHECKING:
     from symcf.models.functions import FunctionModel as FunctionModel
     from symcf.models.functions import from_dd as from_dd
     from symcf.models.functions import from_function as from_function
+    from symcf.models.goals import at_least as at_least
+    from symcf.models.goals import at_most as at_most
+    from symcf.models.goals import between as between
     from symcf.models.kinds import model_from_dict as model_from_dict
     from symcf.models.kinds import model_from_json as model_from_json
     from symcf.models.linear import LinearClassifier as LinearClassifier
     from symcf.models.naive_bayes import NaiveBayes as NaiveBayes
     from symcf.models.networks import BayesNet as BayesNet
     from symcf.models.networks import BinaryNetwork as BinaryNetwork
+    from symcf.models.regressor import Regressor as Regressor
     from symcf.models.sklearn import from_model as from_model
     from symcf.models.sklearn import from_sklearn as from_sklearn
     from symcf.models.trees import BoostedTrees as BoostedTrees
@@ -149,6 +156,8 @@ if TYPE_CHECKING:
     from symcf.proof.checker.check import Verdict as Verdict
     from symcf.proof.verification import Report as Report
     from symcf.proof.verification import verify as verify
+    from symcf.question.changes import relative as relative
+    from symcf.question.changes import step as step
     from symcf.question.expressions import forbid as forbid
     from symcf.question.expressions import implies as implies
     from symcf.question.expressions import require as require

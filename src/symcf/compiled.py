@@ -64,6 +64,7 @@ from symcf.errors import OptionError
 from symcf.fast import explain_batch
 from symcf.models.base import Model
 from symcf.models.functions import FunctionModel
+from symcf.question.aims import goal_of_question
 from symcf.question.grids import asked_case, on_grid, on_same_grids, with_data
 from symcf.question.question import Keywords, Question
 from symcf.search.fewest import fewest_kept
@@ -167,7 +168,9 @@ def compile(
     elif isinstance(model, Model) and not reading:
         known = model
     else:
-        from symcf.models.sklearn.door import from_model  # only here: models of our own need nothing of that package
+        from symcf.models.sklearn.any_library import (
+            from_model,  # only here: models of our own need nothing of that package
+        )
 
         known = from_model(model, **reading)
     compiled = Compiled(known, order, limits, plausibility=_plausibility(plausibility, known))
@@ -194,6 +197,24 @@ def load(path: str | PathLike[str], *, trust: bool = False) -> Compiled:
 
 class Compiled(Classifier):
     """A classifier, ready to be asked. Made by `symcf.compile`; safe to share between threads."""
+
+    def reaching(self, target: Any = None, *, min_probability: float | None = None, of: str | None = None) -> Compiled:
+        """The classifier "is this number reached?", with two classes (three for `symcf.between`): what questions with a
+        numeric target are about. For calls that take no target, such as `symcf.check`, `symcf.audit` and diagrams.
+
+        >>> import symcf
+        >>> from symcf.demo import admission
+        >>> c = symcf.compile(admission()).reaching("admitted", min_probability=0.9)
+        >>> c.classes
+        ('less than 90% admitted', 'at least 90% admitted')
+        """
+        goal = goal_of_question(self, target, min_probability, of)
+        if goal is None:
+            raise OptionError(
+                "reaching takes a target that is a number: symcf.at_least(v), at_most(v) or between(a, b), or a class "
+                "with min_probability="
+            )
+        return self.towards(goal)
 
     # --- clauses
 
@@ -603,7 +624,8 @@ class Compiled(Classifier):
         if method != "shapley":
             case = asked_case(self, x, question)
             counts, total = Explainer(case).counts(clock, reasons=method == "reasons")
-            row, label = case.question.classifier.labels_of([case.x]), self.classes[case.prediction]
+            known = case.question.classifier
+            row, label = known.labels_of([case.x]), known.classes[case.prediction]
             return Attribution(method=method, label=label, features=self.features, row=row, counts=counts, total=total)
         base = self.around(x, one=True)
         if data is None:

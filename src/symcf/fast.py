@@ -29,6 +29,7 @@ from symcf.common.threads import Progress, checked_jobs, reporter
 from symcf.data.given import GivenRows, ReadRows
 from symcf.data.reader import Codes
 from symcf.errors import InstanceError, LimitError
+from symcf.question.aims import aimed
 from symcf.question.case import coded_case
 from symcf.question.question import Keywords, Question
 from symcf.question.relations import cut_for
@@ -106,10 +107,11 @@ def explain_batch(
     checked_choice(errors, "errors", ("raise", "mark"))
     checked_choice(select, "select", SELECT)
     checked_choice(engine, "engine", engines())
+    compiled, keywords = aimed(compiled, dict(question))
     given = rows.given if isinstance(rows, ReadRows) else GivenRows.of(rows, compiled.encoder.layout)
     compiled = cut_for(compiled.around(given.given), question.get("constraints"), question.get("allowed"))
     request = Request(
-        question=Question.checked(compiled, **question),
+        question=Question.checked(compiled, **keywords),
         k=checked_count(k, "k", least=1),
         max_results=checked_count(max_results, "max_results", least=1),
         sorted=bool(sort) or k is not None or diverse is not None,
@@ -189,9 +191,10 @@ def why_batch(
     """
     clock = Clock(checked_seconds(time_limit))
     checked_choice(errors, "errors", ("raise", "mark"))
+    compiled, keywords = aimed(compiled, dict(question))
     compiled = cut_for(compiled, question.get("constraints"), question.get("allowed"))
     request = Request(
-        question=Question.checked(compiled, **question),
+        question=Question.checked(compiled, **keywords),
         k=checked_count(k, "k", least=1),
         max_results=checked_count(max_results, "max_results", least=1),
         sorted=bool(sort) or k is not None,
@@ -260,13 +263,14 @@ def attribute_batch(
     """
     clock = Clock(checked_seconds(time_limit))
     checked_count(max_memory, "max_memory", least=1)
+    compiled, keywords = aimed(compiled, dict(question))
     compiled = cut_for(compiled, question.get("constraints"), question.get("allowed"))
     given = GivenRows.of(rows, compiled.encoder.layout)
     codes = compiled.codes(given.given)
     data = checked_method(method, question)
     if method == "shapley":
         return shapley_values(compiled, codes, shares_of(compiled, data), clock)[0]
-    asked = Question.checked(compiled, **question).given_as(given)
+    asked = Question.checked(compiled, **keywords).given_as(given)
     values, planned = np.zeros(codes.shape), plan(asked)
     for i, row in enumerate(codes):
         case = coded_case(asked, compiled.checked(row.reshape(1, -1)))

@@ -366,10 +366,9 @@ def refused(estimator, match, **options):
 def test_xgboost_refusals():
     xgboost = pytest.importorskip("xgboost")
     table, classes = small()
-    refused(xgboost.XGBRegressor(n_estimators=2).fit(table, classes), "XGBRegressor is not supported")
-    refused(
-        xgboost.XGBRegressor(n_estimators=2).fit(table, classes).get_booster(), "'reg:squarederror' does not classify"
-    )
+    ranker = xgboost.XGBRanker(n_estimators=2).fit(table, classes, qid=np.zeros(len(table), dtype=int))
+    refused(ranker, "XGBRanker is not supported")
+    refused(ranker.get_booster(), "'rank:ndcg' is not supported")
     linear = xgboost.XGBClassifier(n_estimators=2, booster="gblinear").fit(table.fillna(0), classes)
     refused(linear, "'gblinear' has no trees")
     refused(xgboost.XGBClassifier(), "XGBClassifier gave no model")
@@ -384,9 +383,11 @@ def test_xgboost_refusals():
 def test_lightgbm_refusals():
     lightgbm = pytest.importorskip("lightgbm")
     table, classes = small()
-    refused(lightgbm.LGBMRegressor(n_estimators=2, verbose=-1).fit(table, classes), "LGBMRegressor is not supported")
-    booster = lightgbm.train({"objective": "regression", "verbose": -1}, lightgbm.Dataset(table, classes), 2)
-    refused(booster, "'regression' does not classify")
+    ranker = lightgbm.LGBMRanker(n_estimators=2, verbose=-1).fit(table, classes, group=[len(table)])
+    refused(ranker, "LGBMRanker is not supported")
+    refused(ranker.booster_, "'lambdarank' is not supported")
+    root = lightgbm.LGBMRegressor(n_estimators=2, reg_sqrt=True, verbose=-1).fit(table, classes)
+    refused(root, "reg_sqrt=True is not supported")
     linear = lightgbm.LGBMClassifier(n_estimators=2, linear_tree=True, verbose=-1).fit(table, classes)
     refused(linear, "linear_tree=True is not supported")
     refused(lightgbm.LGBMClassifier(), "LGBMClassifier gave no model")
@@ -397,11 +398,8 @@ def test_catboost_refusals():
     table, classes = small()
     table = table.assign(k=np.array(["u", "v", "w"], dtype=object)[np.arange(len(table)) % 3])
     silent = {"verbose": 0, "allow_writing_files": False, "iterations": 3}
-    regressor = catboost.CatBoostRegressor(**silent).fit(table[["b"]], classes)
-    refused(regressor, "CatBoostRegressor is not supported")
-    refused(
-        catboost.CatBoost({**silent, "loss_function": "RMSE"}).fit(table[["b"]], classes), "'RMSE' does not classify"
-    )
+    unsure = catboost.CatBoostRegressor(**silent, loss_function="RMSEWithUncertainty").fit(table[["b"]], classes)
+    refused(unsure, "'RMSEWithUncertainty' is not supported")
     y = (table["k"] == "u").to_numpy() ^ (table["b"].to_numpy() > 1)
     hot = catboost.CatBoostClassifier(**silent, cat_features=["k"], one_hot_max_size=5).fit(table, y)
     refused(hot, "only hashes of the categories of column 'k': give data=")

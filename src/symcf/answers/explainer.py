@@ -12,7 +12,7 @@ import numpy as np
 
 from symcf import _core
 from symcf.answers.explanation import Explanation
-from symcf.answers.facts import Change, Counterfactual, Given, Good
+from symcf.answers.facts import Change, Counterfactual, Given, Good, Numbers
 from symcf.answers.reasons import Reasons
 from symcf.common.clock import NO_LIMIT, Clock, tick
 from symcf.common.later import Later
@@ -226,6 +226,7 @@ class Explainer:
             costs=self.case.costs,
             k=k,
             select=self.select,
+            goal=self.case.question.classifier.model.goal,
             column_groups=self.case.question.classifier.encoder.groups,
             source=self,
             minimality=self.case.question.minimality,
@@ -257,7 +258,7 @@ class Explainer:
         """See `Source`."""
         raw, x = self.case.raw, self.case.x
         probability = self._probability(x, self.case.prediction)
-        return Given(raw.row, raw.columns, raw.types, probability, self._plausibility(x))
+        return Given(raw.row, raw.columns, raw.types, probability, self._plausibility(x), self._reached(x))
 
     def cells(self) -> list[Any]:
         """See `Source`."""
@@ -364,6 +365,8 @@ class Explainer:
             k=k,
             bound=bound,
             probability=self._probability(self.case.x, self.case.prediction),
+            goal=classifier.model.goal,
+            reached=self._reached(self.case.x),
             witness=self,
         )
 
@@ -436,6 +439,11 @@ class Explainer:
     def _settled(self) -> NearestSettled:
         return NearestSettled(self.case, self._by_move)
 
+    def _reached(self, row: Sequence[int]) -> float | None:
+        """What a row has of the number that is the target; None where that is a class."""
+        numbers = self.case.question.classifier.model.reached(np.array([row], dtype=np.int64))
+        return None if numbers is None else float(numbers[0])
+
     def _probability(self, row: Sequence[int], class_code: int) -> float | None:
         classifier = self.case.question.classifier
         if not classifier.has_probabilities:
@@ -478,8 +486,15 @@ class Explainer:
             target=target,
             probability=self._probability(row, target),
             plausibility=self._plausibility(row),
+            reached=self._reached(row),
             _row=Later(lambda: raw.changed(new)),
+            _numbers=Later(lambda: self._numbers(row)),
         )
+
+    def _numbers(self, row: Sequence[int]) -> Numbers:
+        """What the model says about a row."""
+        (prediction,), scores = self.case.question.classifier.said(np.array([row], dtype=np.int64))
+        return Numbers(None if scores is None else float(scores[0]), prediction)
 
     def _good(self, change_set: ChangeSet, codes: Sequence[int]) -> list[Good]:
         """By feature of the set, the values that are as good as these."""

@@ -21,12 +21,24 @@ from symcf.data.given import named_cells
 from symcf.data.phrases import value_text
 from symcf.data.regions import Region, number_text
 from symcf.data.types import ColumnType
+from symcf.models.goals import NumberGoal
 from symcf.proof.certificates.certificate import Certificate
 from symcf.question.constraints import Constraint
 from symcf.question.costs import Costs
 from symcf.question.distances import UsedScale
 
-__all__ = ["Change", "Counterfactual", "Facts", "Given", "Good", "Range", "Source", "new_text"]
+__all__ = [
+    "Change",
+    "Counterfactual",
+    "Facts",
+    "Given",
+    "Good",
+    "Numbers",
+    "Range",
+    "Source",
+    "new_text",
+    "sure_text",
+]
 
 
 #: Numbers, or values one by one.
@@ -40,6 +52,20 @@ class Good(NamedTuple):
     range: Range
     #: The same with rounded ends, for people.
     said: Range
+
+
+class Numbers(NamedTuple):
+    """What a model says about a row, beside its class."""
+
+    score: float | None
+    prediction: Any
+
+
+def sure_text(probability: float | None, reached: float | None) -> str:
+    """How sure a decision is, or what a row has of the number that is the target; empty if neither is known."""
+    if probability is not None:
+        return f"({probability:.2%})"
+    return "" if reached is None else f"({reached:,.6g})"
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,7 +129,22 @@ class Counterfactual:
     probability: float | None
     #: The share of the data that is at most as likely as the changed instance; None where no data were given.
     plausibility: float | None = None
+    #: Where the target is a number: what the changed instance has of it, a probability, a score or a prediction.
+    reached: float | None = None
     _row: Later[Any] | None = field(default=None, repr=False)
+    _numbers: Later[Numbers] | None = field(default=None, repr=False)
+
+    @property
+    def score(self) -> float | None:
+        """The decision function of the changed instance (with more than two classes: of its class), or the number that
+        a regressor predicts; None where the model has none.
+        """
+        return None if self._numbers is None else self._numbers.value.score
+
+    @property
+    def prediction(self) -> Any:
+        """What the model predicts for the changed instance: the label of its class, or the number of a regressor."""
+        return None if self._numbers is None else self._numbers.value.prediction
 
     @property
     def row(self) -> Any:
@@ -128,7 +169,8 @@ class Counterfactual:
 
     def __str__(self) -> str:
         text = ", ".join(map(str, self.changes)) or "no change"
-        return text if self.probability is None else f"{text}  ({self.probability:.2%})"
+        sure = sure_text(self.probability, self.reached)
+        return f"{text}  {sure}" if sure else text
 
     def to_dict(self) -> dict[str, Any]:
         """As lists, numbers and strings; the schema is in `symcf.answers.schema`."""
@@ -149,9 +191,13 @@ class Counterfactual:
             "class_code": self.target,
             "probability": self.probability,
             **({} if self.plausibility is None else {"plausibility": self.plausibility}),
+            **({} if self.reached is None else self._numbers_to_dict()),
             "codes": self.instance.tolist(),
             "row": None if self.row is None else plain_row(named_cells(self.row)),
         }
+
+    def _numbers_to_dict(self) -> dict[str, Any]:
+        return {"reached": self.reached, "score": self.score, "prediction": plain_cell(self.prediction)}
 
     @classmethod
     def from_dict(cls, data: Mapping[str, Any]) -> Counterfactual:
@@ -163,7 +209,9 @@ class Counterfactual:
             target=int(data["class_code"]),
             probability=data["probability"],
             plausibility=data.get("plausibility"),
+            reached=data.get("reached"),
             _row=Later.known(data.get("row")),
+            _numbers=Later.known(Numbers(data.get("score"), data.get("prediction"))),
         )
 
     def __eq__(self, other: object) -> bool:
@@ -212,6 +260,8 @@ class Given(NamedTuple):
     probability: float | None
     #: The share of the data that is at most as likely; None where no data were given.
     plausibility: float | None
+    #: Where the target is a number, what the row has of it; else None.
+    reached: float | None = None
 
 
 class Source(Protocol):
@@ -247,6 +297,8 @@ class Facts:
     instance: npt.NDArray[np.int64]
     #: Its class, as a code; `classes` has the names.
     prediction: int
+    #: Where the target is a number: the number; else None.
+    goal: NumberGoal | None = None
     #: The names of the classes, of the features, of their values by code, and whether these come in an order.
     classes: tuple[Hashable, ...]
     features: tuple[str, ...]
@@ -319,6 +371,11 @@ class Facts:
     def plausibility(self) -> float | None:
         """The share of the data that is at most as likely as the instance; None where no data were given."""
         return self._given.plausibility
+
+    @property
+    def reached(self) -> float | None:
+        """Where the target is a number, what the instance has of it; else None."""
+        return self._given.reached
 
     @property
     def complete(self) -> bool:

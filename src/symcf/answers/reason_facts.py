@@ -15,6 +15,7 @@ from symcf.common.lazy import cached_property
 from symcf.common.text import one_line, plain
 from symcf.data.phrases import BOUND
 from symcf.errors import OptionError
+from symcf.models.goals import NumberGoal
 from symcf.question.constraints import Constraint
 from symcf.question.costs import Costs
 
@@ -96,6 +97,8 @@ class ReasonFacts:
         k: int | None,
         bound: float | None = None,
         probability: float | None = None,
+        goal: NumberGoal | None = None,
+        reached: float | None = None,
         witness: Witness | None = None,
     ) -> None:
         #: The instance, as value codes.
@@ -123,6 +126,9 @@ class ReasonFacts:
         self.bound = bound
         #: The probability of the predicted class; None where the model has no probabilities.
         self.probability = probability
+        #: Where the question was about a number: the number to be reached, and what the instance has of it; else None.
+        self.goal = goal
+        self.reached = reached
         self._witness = witness
 
     # --- what is known

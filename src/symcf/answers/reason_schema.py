@@ -33,6 +33,7 @@ from symcf.answers.reason_facts import ReasonFacts
 from symcf.answers.schema import labels_from_json, labels_to_json
 from symcf.common.text import plain
 from symcf.errors import FileError, LimitError, OptionError
+from symcf.models.goals import NumberGoal
 from symcf.question.constraint_kinds import constraint_from_dict
 from symcf.question.costs import Costs
 
@@ -52,6 +53,7 @@ def to_dict(r: ReasonFacts) -> dict[str, Any]:
         "prediction": plain(r.classes[r.prediction]),
         "prediction_code": r.prediction,
         "probability": r.probability,
+        **({} if r.goal is None else {"goal": r.goal.to_dict(), "reached": r.reached}),
         "target": None if r.target is None else plain(r.classes[r.target]),
         "target_code": r.target,
         "status": r.status,
@@ -108,4 +110,6 @@ def _fields(data: Mapping[str, Any]) -> dict[str, Any]:
         "costs": Costs(data["cost"], features, values, (False,) * len(features)),
         "k": None if data["k"] is None else int(data["k"]),
         "probability": data["probability"],
+        "goal": NumberGoal.from_dict(data["goal"]) if data.get("goal") else None,
+        "reached": data.get("reached"),
     }

@@ -11,6 +11,7 @@ import itertools
 from collections.abc import Sequence
 from html import escape
 
+from symcf.answers.facts import sure_text
 from symcf.answers.reason_facts import Reason, ReasonFacts
 from symcf.answers.render import (
     BESIDE,
@@ -162,8 +163,8 @@ def _text_names(r: ReasonFacts, features: Sequence[int]) -> str:
 
 
 def _headline(r: ReasonFacts, count: int | None) -> str:
-    sure = "" if r.probability is None else f" ({r.probability:.2%})"
-    decided = f"decided {one_line(r.classes[r.prediction])}{sure}"
+    sure = sure_text(r.probability, r.reached)
+    decided = f"decided {one_line(r.classes[r.prediction])}{f' {sure}' if sure else ''}"
     what = "" if r.target is None else f", not {one_line(r.classes[r.target])}"
     if count == 0:
         return f"{decided}{what}; no reason found yet"
@@ -185,7 +186,8 @@ def _whatever(r: ReasonFacts) -> str:
 def to_html(r: ReasonFacts) -> str:
     """A fragment for a notebook: sentences, and a table of the instance with the parts of each reason marked."""
     said = sentences(r, most=0)
-    sure = "" if r.probability is None else f' <span style="opacity:.8">({r.probability:.2%})</span>'
+    told = sure_text(r.probability, r.reached)
+    sure = f' <span style="opacity:.8">{told}</span>' if told else ""
     enough = "One reason is" if r.count == 1 else f"Each of {r.count:,} reasons is"
     lead = f"{enough} enough{_whatever(r)}:" if r.sets and r.sets[0] else ""
     parts = [f"<p><strong>{escape(said[0])}</strong>{sure} {escape(lead)}</p>"]

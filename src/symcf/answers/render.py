@@ -11,7 +11,7 @@ import textwrap
 from collections.abc import Hashable, Sequence
 from html import escape
 
-from symcf.answers.facts import Counterfactual, Facts, new_text
+from symcf.answers.facts import Counterfactual, Facts, new_text, sure_text
 from symcf.answers.groups import groups_of
 from symcf.answers.sentences import diversity_note, reach_note, sentences
 from symcf.answers.summary import Summary
@@ -103,8 +103,8 @@ def _grouped(e: Facts, shown: Sequence[Counterfactual]) -> list[str]:
 
 
 def _headline(e: Facts) -> str:
-    sure = "" if e.probability is None else f" ({e.probability:.2%})"
-    decided = f"decided {one_line(e.classes[e.prediction])}{sure}"
+    sure = sure_text(e.probability, e.reached)
+    decided = f"decided {one_line(e.classes[e.prediction])}{f' {sure}' if sure else ''}"
     if e.at_target:
         return f"{decided}, as wanted: nothing has to change"
     new = "another class" if e.target is None else one_line(e.classes[e.target])

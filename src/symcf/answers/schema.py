@@ -12,6 +12,9 @@ The schema, version 3. Wherever a value or class is named, its code stands besid
                       {"types"}: by column its type in data, {"dtype", "kind"} or {"categories", "ordered"}, or null
     prediction        the class of the instance; prediction_code; probability (of this class, or null); plausibility,
                       where data were given: the share of it that is at most as likely
+    goal              only where the target is a number: {"of", "low", "high", "label"}: of "probability" (of the class
+                      "label"), "score" or "prediction"; low and high: the ends, null for none. The classes are then
+                      "not reached" and "reached" in words; reached: the number that the instance has
     target            the wanted class, null for any other; target_code
     at_target         did the instance have the wanted class already?
     status            "complete", "max_results" or "time_limit"; complete: true or false
@@ -23,7 +26,7 @@ The schema, version 3. Wherever a value or class is named, its code stands besid
                           with rounded ends
         cost              of all changes
         class             the class of the changed instance; class_code; probability; plausibility,
-                          as above
+                          as above; with a goal: reached, the number; score and prediction of the model
         codes             the changed instance; row: the same in the form of the given row
     blocking          where there is no counterfactual: constraints that would have to be given up together
     constraints       each {"kind", "feature", "name", "value", "labels", "text"}; the kinds are those of
@@ -59,6 +62,7 @@ from symcf.data.numbers import NumberLine
 from symcf.data.reader import ColumnLayout
 from symcf.data.types import types_from_json, types_to_json
 from symcf.errors import FileError, OptionError
+from symcf.models.goals import NumberGoal
 from symcf.proof.certificates.certificate import Certificate
 from symcf.question.constraint_kinds import constraint_from_dict
 from symcf.question.costs import Costs
@@ -134,6 +138,7 @@ def to_dict(e: Facts) -> dict[str, Any]:
         "prediction_code": e.prediction,
         "probability": e.probability,
         **({} if e.plausibility is None else {"plausibility": e.plausibility}),
+        **({} if e.goal is None else {"goal": e.goal.to_dict(), "reached": e.reached}),
         "target": target,
         "target_code": e.target,
         "at_target": e.at_target,
@@ -240,6 +245,7 @@ def _facts(data: Mapping[str, Any]) -> dict[str, Any]:
         types_from_json(data["instance"].get("types", ())),
         data["probability"],
         data.get("plausibility"),
+        data.get("reached"),
     )
     return {
         "instance": np.array(data["instance"]["codes"], dtype=np.int64),
@@ -258,6 +264,7 @@ def _facts(data: Mapping[str, Any]) -> dict[str, Any]:
         "k": None if data["k"] is None else int(data["k"]),
         "source": Stored(by_set, given, data["instance"].get("cells"), select),
         "select": select,
+        "goal": NumberGoal.from_dict(data["goal"]) if data.get("goal") else None,
         "column_groups": {
             features.index(name): tuple(columns) for name, columns in data.get("column_groups", {}).items()
         },

@@ -23,10 +23,11 @@ from symcf.data.encoder import Encoder
 from symcf.data.labels import checked_features, checked_names
 from symcf.data.numbers import MISSING, NumberLine, Numbers, number_line, numbers_of_codes
 from symcf.data.reader import Codes
-from symcf.errors import InstanceError, ModelError
+from symcf.errors import InstanceError, ModelError, OptionError
 from symcf.models.base import Model, _plain, checked_ordered, names_from_dict
 from symcf.models.dyadic import Dyadic, dyadic
 from symcf.models.probabilities import probabilities_of
+from symcf.models.quantities import Quantity
 from symcf.models.rules import AdditiveRule, Rule
 
 __all__ = ["AdditiveClassifier", "NumberTerm", "terms_of"]
@@ -284,6 +285,18 @@ class AdditiveClassifier(Model):
     def predict_proba(self, codes: Codes) -> npt.NDArray[np.float64] | None:
         """The probability of each class for rows of codes; None without ``probability``."""
         return None if self.probability is None else probabilities_of(self.decision_values(codes), self.probability)
+
+    def total(self) -> Quantity:
+        """See `Model`. How far float sums can be off is the rule's doubt, by which a counterfactual has to win."""
+        if len(self.bias) != 1:
+            raise OptionError(
+                "this AdditiveClassifier has one sum per class: give it as one sum, with one number as bias"
+            )
+        return Quantity(self._rule, (1,), self.scale, least=int(self.tie == "negative"))
+
+    def logistic(self) -> tuple[tuple[Any, ...], ...] | None:
+        """See `Model`."""
+        return None if self.probability is None else (("logistic",),)
 
     # --- JSON
 

@@ -16,11 +16,11 @@ import numpy as np
 import numpy.typing as npt
 
 from symcf.common.files import written_whole
-from symcf.data.encoder import Encoder
-from symcf.data.kinds import encoder_from_dict
+from symcf.data.encoder import Encoder, encoder_from_dict
 from symcf.data.labels import checked_names
 from symcf.data.reader import Codes, Table, read_rows
-from symcf.errors import ModelError
+from symcf.errors import ModelError, OptionError
+from symcf.models.quantities import Quantity
 from symcf.models.rules import Rule
 
 __all__ = ["Model"]
@@ -55,6 +55,70 @@ class Model(ABC):
 
     def decision_values(self, codes: Codes) -> npt.NDArray[np.float64] | None:
         """How sure the decision is, see `Compiled.decision_function`; None where the model has no margin."""
+        return None
+
+    # --- numbers that a target can be about
+
+    def total(self) -> Quantity:
+        """Two classes: the sum that decides, the lead of the second one; `OptionError` if there is none."""
+        raise OptionError(f"{type(self).__name__} decides by no single sum, which a number could be the target of")
+
+    def totals(self, codes: Codes) -> npt.NDArray[np.float64]:
+        """That sum for rows of value codes."""
+        values = self.decision_values(codes)
+        assert values is not None
+        return values
+
+    def quantity(self, of: str, k: int | None) -> Quantity:
+        """The "score", or the "probability" of class ``k``, as a sum; `OptionError` if it is none."""
+        if len(self.classes) != 2:
+            what = "min_probability" if of == "probability" else 'of="score"'
+            raise OptionError(
+                f"{what} is not supported for {type(self).__name__} with {len(self.classes)} classes, whose "
+                f"probabilities and scores depend on several sums at once: ask for the class (target=...), and compare "
+                f"cf.probability of the counterfactuals"
+            )
+        if of == "score":
+            if self.decision_values(np.zeros((0, len(self.features)), dtype=np.int64)) is None:
+                raise OptionError(
+                    f'of="score": {type(self).__name__} has no decision function; use target=, min_probability='
+                )
+            return self.total()
+        steps = self.logistic()
+        if steps is None:
+            raise OptionError(
+                f"min_probability: {type(self).__name__} gives no probabilities that are known to rise with its sum; "
+                f'ask for the class (target=...), or for the score (target=symcf.at_least(v), of="score")'
+            )
+        of_second = self.total()
+        if k == 0:
+            of_second = of_second.negative()
+        return of_second.through(*steps)
+
+    def logistic(self) -> tuple[tuple[Any, ...], ...] | None:
+        """The steps of a `Link` from the lead of a class to its probability; None where there are none."""
+        return None
+
+    def number(self, of: str, k: int | None, codes: Codes) -> npt.NDArray[np.float64] | None:
+        """The "score", or the "probability" of class ``k``, for rows of value codes; None where the model has none."""
+        if of == "score":
+            return self.decision_values(codes)
+        table = self.predict_proba(codes)
+        return None if table is None else table[:, k or 0]
+
+    def predicted(self, codes: Codes) -> npt.NDArray[np.float64] | None:
+        """The numbers that a regressor predicts; None for classifiers."""
+        return None
+
+    def underlying(self, codes: Codes) -> tuple[Model, Codes]:
+        """The model without a numeric target, and the rows in its value codes."""
+        return self, codes
+
+    #: The numeric target that the classes are about (`symcf.models.goals`), if they are.
+    goal: Any = None
+
+    def reached(self, codes: Codes) -> npt.NDArray[np.float64] | None:
+        """The number that the goal is about, for rows of value codes; None without a goal."""
         return None
 
     def including(self, table: Table) -> Model:

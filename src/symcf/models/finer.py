@@ -43,6 +43,27 @@ class FinerModel(Model):
         """See `Model`."""
         return self.base.decision_values(self._coarse(codes))
 
+    def number(self, of: str, k: int | None, codes: Codes) -> npt.NDArray[np.float64] | None:
+        """See `Model`."""
+        return self.base.number(of, k, self._coarse(codes))
+
+    def reached(self, codes: Codes) -> npt.NDArray[np.float64] | None:
+        """See `Model`."""
+        return self.base.reached(self._coarse(codes))
+
+    def underlying(self, codes: Codes) -> tuple[Model, Codes]:
+        """See `Model`."""
+        return self.base.underlying(self._coarse(codes))
+
+    def predicted(self, codes: Codes) -> npt.NDArray[np.float64] | None:
+        """See `Model`."""
+        return self.base.predicted(self._coarse(codes))
+
+    @property
+    def goal(self) -> Any:
+        """See `Model`."""
+        return self.base.goal
+
     def to_dict(self) -> dict[str, Any]:
         """The base: cuts belong to a question."""
         return self.base.to_dict()

@@ -99,6 +99,27 @@ class GridModel(Model):
         """See `Model`."""
         return self.base.decision_values(self.base_codes(codes))
 
+    def number(self, of: str, k: int | None, codes: Codes) -> npt.NDArray[np.float64] | None:
+        """See `Model`."""
+        return self.base.number(of, k, self.base_codes(codes))
+
+    def reached(self, codes: Codes) -> npt.NDArray[np.float64] | None:
+        """See `Model`."""
+        return self.base.reached(self.base_codes(codes))
+
+    def underlying(self, codes: Codes) -> tuple[Model, Codes]:
+        """See `Model`."""
+        return self.base.underlying(self.base_codes(codes))
+
+    def predicted(self, codes: Codes) -> npt.NDArray[np.float64] | None:
+        """See `Model`."""
+        return self.base.predicted(self.base_codes(codes))
+
+    @property
+    def goal(self) -> Any:
+        """See `Model`."""
+        return self.base.goal
+
     def to_dict(self) -> dict[str, Any]:
         """The base: a grid belongs to a question."""
         return self.base.to_dict()

@@ -24,6 +24,8 @@ KINDS = {
     "linear": ("symcf.models.linear", "LinearClassifier"),
     "naive_bayes": ("symcf.models.naive_bayes", "NaiveBayes"),
     "random_forest": ("symcf.models.trees", "RandomForest"),
+    "reaching": ("symcf.models.goals", "Reaching"),
+    "regressor": ("symcf.models.regressor", "Regressor"),
 }
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import math
 import reprlib
 from collections.abc import Hashable, Mapping, Sequence
 from typing import Any, ClassVar
@@ -19,6 +20,7 @@ from symcf.errors import ModelError
 from symcf.models.base import Model, checked_ordered, checked_values, names_from_dict
 from symcf.models.close_sums import Summand, rounding_is_harmless
 from symcf.models.probabilities import probabilities_of
+from symcf.models.quantities import Quantity, float_error
 from symcf.models.rules import Rule, ScoreRule, ThresholdRule, value_offsets
 from symcf.models.scaling import SUM_BITS, Numbers, Units, common_units, joined, numbers
 
@@ -187,6 +189,35 @@ class LinearClassifier(Model):
     def predict_proba(self, codes: Codes) -> npt.NDArray[np.float64] | None:
         """The probability of each class for rows of value codes; None without ``probability``."""
         return None if self.probability is None else probabilities_of(self.decision_values(codes), self.probability)
+
+    def total(self) -> Quantity:
+        """See `Model`."""
+        units = self._integers
+        rule = self.rule()
+        assert isinstance(rule, ThresholdRule)
+        first, last = rule.extent()
+        magnitude = math.ldexp(max(abs(first), abs(last)), -self.scale)
+        error = self.rounding_error
+        if self.rounded and not (units.exact and max(abs(first), abs(last)) < 2**53):
+            error += float_error(len(self.features), max(magnitude, self._magnitude))
+        negative = int(self.tie == "negative")
+        return Quantity(rule, (1,), self.scale, negative, error=error, least=negative)
+
+    @property
+    def _magnitude(self) -> float:
+        """The largest sum of magnitudes."""
+        starts = value_offsets(self.n_values)[:-1].astype(np.int64)
+        most = np.maximum.reduceat(np.abs(self.weights), starts, axis=1).sum(axis=1) if len(starts) else 0.0
+        return float(np.max(most + np.abs(self.bias)))
+
+    def totals(self, codes: Codes) -> npt.NDArray[np.float64]:
+        """See `Model`."""
+        values = self.decision_values(codes)
+        return values[:, 1] - values[:, 0] if values.ndim == 2 else values
+
+    def logistic(self) -> tuple[tuple[Any, ...], ...] | None:
+        """See `Model`."""
+        return None if self.probability is None else (("logistic",),)
 
     # --- JSON
 

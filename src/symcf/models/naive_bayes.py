@@ -15,8 +15,9 @@ from symcf import _core
 from symcf.data.encoder import Encoder
 from symcf.data.labels import checked_features, checked_names, default_names
 from symcf.data.reader import Codes
-from symcf.errors import ModelError
+from symcf.errors import ModelError, OptionError
 from symcf.models.base import Model, checked_ordered, checked_values, names_from_dict, vector
+from symcf.models.quantities import Quantity, float_error
 from symcf.models.rules import Rule, ScoreRule, ThresholdRule, value_offsets
 
 __all__ = ["NaiveBayes"]
@@ -229,6 +230,28 @@ class NaiveBayes(Model):
         if len(self.classes) == 2:
             return self.threshold_function().margins(codes)
         return self._joint_logs(codes)
+
+    def quantity(self, of: str, k: int | None) -> Quantity:
+        """See `Model`. The log-odds, whatever the threshold of the model is."""
+        found = super().quantity(of, k)
+        if of == "probability" and self.threshold != 0.5:
+            raise OptionError(
+                f"min_probability: this model decides at a threshold of {self.threshold}; compile it with the one that "
+                f"is wanted instead (threshold=)"
+            )
+        return found
+
+    def total(self) -> Quantity:
+        """See `Model`."""
+        t = self.threshold_function()
+        parts = [self.class_prior, *self.tables]
+        size = sum(-math.log(float(part[part > 0].min())) for part in parts)
+        error = math.ldexp(t.band + 1, -t.scale) + float_error(len(self.features), size + 1)
+        return Quantity(ThresholdRule(t), (1,), t.scale, -t.tie_shift, error=error, least=-t.tie_shift)
+
+    def logistic(self) -> tuple[tuple[Any, ...], ...]:
+        """See `Model`."""
+        return (("logistic",),)
 
     # --- JSON
 

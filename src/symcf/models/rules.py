@@ -6,7 +6,7 @@ that predictions, diagrams and engines cannot disagree.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Protocol
 
@@ -26,6 +26,7 @@ __all__ = [
     "DiagramRule",
     "LayersRule",
     "Margin",
+    "NumberRule",
     "Reading",
     "Rule",
     "ScoreRule",
@@ -40,6 +41,9 @@ __all__ = [
 ]
 
 Offsets = npt.NDArray[np.uint32]
+
+#: Sums of numbers stay below this, in units.
+MOST_UNITS = (1 << 56) - 1
 
 #: Finer values: by feature and finer value, the value that it is part of.
 Spread = Sequence[Sequence[int]]
@@ -56,6 +60,48 @@ class ThresholdRule:
         t = self.threshold
         index, offset = _spread_index(t.value_offset, codes)
         return ThresholdRule(_core.Threshold.from_weights(offset, np.ascontiguousarray(t.weight[index]), t.bias))
+
+    # --- numeric targets: see `symcf.models.quantities.SumRule`
+
+    def one_sum(self, signs: Sequence[int]) -> ThresholdRule:
+        """See `SumRule`."""
+        (sign,) = signs
+        return self if sign == 1 else _of_weights(self.threshold.value_offset, -self.threshold.weight, -self._bias)
+
+    @property
+    def _bias(self) -> int:
+        return int(self.threshold.bias)
+
+    def extent(self) -> tuple[int, int]:
+        """See `SumRule`."""
+        starts = self.threshold.value_offset[:-1].astype(np.int64)
+        if not len(starts):
+            return self._bias, self._bias
+        ends = (reduced.reduceat(self.threshold.weight, starts) for reduced in (np.minimum, np.maximum))
+        least, most = (sum(end.tolist()) + self._bias for end in ends)
+        return least, most
+
+    def coarser(self, bits: int) -> tuple[ThresholdRule, int]:
+        """See `SumRule`."""
+        t, half = self.threshold, 1 << bits - 1
+        rule = _of_weights(t.value_offset, (t.weight + half) >> bits, (self._bias + half) >> bits)
+        return rule, len(t.value_offset)
+
+    def bounded(self, low: int | None, high: int | None) -> Rule:
+        """See `SumRule`."""
+        offset, weight = self.threshold.value_offset, self.threshold.weight
+        if low is None or high is None:
+            return _of_weights(offset, weight, self._bias - low) if low is not None else self._at_most(high or 0)
+        weights = np.stack([-weight, np.zeros_like(weight), weight])
+        bias = np.array([low - self._bias, 0, self._bias - high - 1], dtype=np.int64)
+        return ScoreRule(offset, weights, bias, 0, later_wins=True)
+
+    def _at_most(self, high: int) -> ThresholdRule:
+        return _of_weights(self.threshold.value_offset, -self.threshold.weight, high - self._bias)
+
+
+def _of_weights(offset: Offsets, weight: npt.NDArray[np.int64], bias: int) -> ThresholdRule:
+    return ThresholdRule(_core.Threshold.from_weights(offset, np.ascontiguousarray(weight), bias))
 
 
 @dataclass(frozen=True, eq=False)
@@ -114,6 +160,46 @@ class AdditiveRule:
         """The same rule over finer values. Numbers are not values, and are never cut."""
         tables = [None if t is None else t[:, list(c)] for t, c in zip(self.tables, codes, strict=True)]
         return replace(self, tables=tuple(tables))
+
+    # --- numeric targets: see `symcf.models.quantities.SumRule`
+
+    def one_sum(self, signs: Sequence[int]) -> AdditiveRule:
+        """See `SumRule`. Of one sum only: those of several are rounded one by one."""
+        assert len(signs) == len(self.bias) == 1
+        return self._times(signs)
+
+    def _times(self, signs: Sequence[int]) -> AdditiveRule:
+        """The only sum times each of the signs."""
+        column = np.array(signs, dtype=np.int64)[:, np.newaxis]
+        return replace(
+            self,
+            curve=column * self.curve,
+            curve_exponent=np.repeat(self.curve_exponent, len(signs), axis=0),
+            slope=column * self.slope,
+            slope_exponent=np.repeat(self.slope_exponent, len(signs), axis=0),
+            tables=tuple(None if table is None else column * table for table in self.tables),
+            bias=column[:, 0] * self.bias,
+            missing={j: column[:, 0] * weights for j, weights in self.missing.items()},
+        )
+
+    def extent(self) -> tuple[int, int]:
+        """See `SumRule`. Numbers may lie outside the ranges of their columns, so this is what integers can hold."""
+        return -MOST_UNITS, MOST_UNITS
+
+    def coarser(self, bits: int) -> tuple[AdditiveRule, int]:
+        """See `SumRule`. Units leave room already."""
+        raise AssertionError("sums of numbers have room")
+
+    def bounded(self, low: int | None, high: int | None) -> Rule:
+        """See `SumRule`."""
+        if low is not None and high is not None:
+            three = self._times((-1, 0, 1))
+            bias = three.bias + np.array([low, 0, -high - 1], dtype=np.int64)
+            # with several sums, each number may make a difference of one unit
+            doubt = max(self.doubt, len(self.numbers) + 1)
+            return replace(three, bias=bias, later_wins=True, doubt=doubt)
+        one = self if low is not None else self._times((-1,))
+        return replace(one, bias=one.bias + (high or 0) - (low or 0), later_wins=True)
 
     def margin(self, new: int, old: int) -> Margin:
         """By how much one class is ahead of another."""
@@ -216,6 +302,54 @@ class TreeRule:
             left = np.concatenate(parts) if parts else np.zeros(0, dtype=np.uint8)
             trees.append(replace(tree, left_start=start, left_values=left))
         return replace(self, value_offset=offset, trees=tuple(trees))
+
+    # --- numeric targets: see `symcf.models.quantities.SumRule`
+
+    def one_sum(self, signs: Sequence[int]) -> TreeRule:
+        """See `SumRule`."""
+        column = np.array(signs, dtype=np.int64)[:, np.newaxis]
+        return self._scored([tree.score @ column for tree in self.trees])
+
+    def _scored(self, scores: Iterable[npt.NDArray[np.int64]]) -> TreeRule:
+        """The same trees with other numbers at their leaves."""
+        leaves = [(tree.feature < 0)[:, np.newaxis] for tree in self.trees]
+        parts = zip(self.trees, leaves, scores, strict=True)
+        trees = tuple(replace(tree, score=np.where(leaf, score, 0)) for tree, leaf, score in parts)
+        return replace(self, trees=trees, later_wins=True)
+
+    def extent(self) -> tuple[int, int]:
+        """See `SumRule`."""
+        at_leaves = [tree.score[tree.feature < 0] for tree in self.trees]
+        return sum(int(score.min()) for score in at_leaves), sum(int(score.max()) for score in at_leaves)
+
+    def coarser(self, bits: int) -> tuple[TreeRule, int]:
+        """See `SumRule`."""
+        return self._scored((tree.score + (1 << bits - 1)) >> bits for tree in self.trees), len(self.trees)
+
+    def bounded(self, low: int | None, high: int | None) -> Rule:
+        """See `SumRule`."""
+        if low is not None and high is not None:
+            signs, bias = [-1, 0, 1], [low, 0, -high - 1]
+        elif low is not None:
+            signs, bias = [0, 1], [0, -low]
+        else:
+            signs, bias = [0, -1], [0, high or 0]
+        scores = [tree.score * np.array(signs, dtype=np.int64) for tree in self.trees]
+        scores[0] = scores[0] + np.array(bias, dtype=np.int64)
+        return self._scored(scores)
+
+    def winning(self, k: int, low: int) -> TreeRule:
+        """Class 1 iff the sum of class k is the largest, and at least ``low``; class 0 if it is too small for that, and
+        the other classes follow.
+        """
+        others = [r for r in range(self.trees[0].score.shape[1]) if r != k]
+        # the first of equal sums wins: one more for those that won ties against class k
+        bias = [low - 1, 0, *(int((r > k) == self.later_wins) for r in others)]
+        scores = [
+            np.column_stack([np.zeros(len(t.score), dtype=np.int64), t.score[:, [k, *others]]]) for t in self.trees
+        ]
+        scores[0] = scores[0] + np.array(bias, dtype=np.int64)
+        return replace(self._scored(scores), later_wins=False)
 
     def __getstate__(self) -> dict[str, Any]:
         return {name: value for name, value in self.__dict__.items() if name != "_grove"}
@@ -381,7 +515,21 @@ class AskedRule:
         )
 
 
-Rule = ThresholdRule | ScoreRule | AdditiveRule | TreeRule | DiagramRule | StateRule | LayersRule | AskedRule
+@dataclass(frozen=True, eq=False)
+class NumberRule:
+    """A number, which decides nothing until a target says what it should be (`symcf.models.goals`)."""
+
+    #: By feature, the number of its values.
+    n_values: tuple[int, ...]
+
+    def spread(self, codes: Spread) -> NumberRule:
+        """The same rule over finer values."""
+        return NumberRule(tuple(map(len, codes)))
+
+
+Rule = (
+    ThresholdRule | ScoreRule | AdditiveRule | TreeRule | DiagramRule | StateRule | LayersRule | AskedRule | NumberRule
+)
 
 
 def value_offsets(n_values: npt.ArrayLike) -> Offsets:

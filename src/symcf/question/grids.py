@@ -23,6 +23,7 @@ from symcf.data.reader import as_column
 from symcf.data.regions import checked_resolutions
 from symcf.errors import OptionError
 from symcf.models.grid import MISSING_NAME
+from symcf.question.aims import aimed
 from symcf.question.case import Case, case_of
 from symcf.question.gains import doubts_of
 from symcf.question.question import Keywords, Question
@@ -41,11 +42,16 @@ MOST_VALUES = 1 << 16
 def asked_case(classifier: Classifier, x: Any, question: Keywords, select: str = "nearest") -> Case:
     """The case of a row in the user's form. Moves and lists of all values are about numbers of a grid."""
     known = classifier.around(x, one=True)
-    if question.get("minimality") == "moves":
-        known = _for_changes(known, x, question, "minimality='moves'")
-    elif select == "all":
-        known = _for_changes(known, x, question, "select='all'")
-    return case_of(Question.checked(known, **question), x)
+    what = (
+        "minimality='moves'" if question.get("minimality") == "moves" else "select='all'" if select == "all" else None
+    )
+    if what is not None:
+        aim, keywords = aimed(known, dict(question))
+        return case_of(Question.checked(_for_changes(aim, x, keywords, what), **keywords), x)
+    if question:
+        return case_of(Question.checked(known, **question), x)
+    plain: Question = known.kept.get(Question, lambda: Question.checked(known))
+    return case_of(plain, x)
 
 
 def on_grid(classifier: C, what: str, x: Any = None) -> C:
@@ -86,7 +92,7 @@ def with_data(classifier: C, data: Any, x: Any) -> C:
     return classifier.on_grid({j: np.unique(np.append(rows[:, j], own[0, j])) for j in numbers.rule.numbers})
 
 
-def _for_changes(classifier: C, x: Any, question: Keywords, what: str) -> C:
+def _for_changes(classifier: C, x: Any, question: Mapping[str, Any], what: str) -> C:
     """The same for a row that is to be changed: by how much another class has to win is part of it."""
     numbers = classifier.decision.numbers
     if numbers is None:

@@ -22,6 +22,8 @@ from symcf.data.plausibility import checked_share
 from symcf.data.reader import as_column
 from symcf.data.regions import ANYWHERE, Region, checked_resolutions
 from symcf.errors import OptionError
+from symcf.question.aims import aimed
+from symcf.question.changes import relations_of
 from symcf.question.constraints import Constraint, Constraints
 from symcf.question.costs import Costs, mentions_distance
 from symcf.question.distances import Distances
@@ -29,7 +31,7 @@ from symcf.question.gains import Freedom
 from symcf.question.likely import Likely
 from symcf.question.lines import LineCells, cells_of_lines
 from symcf.question.orders import related_by
-from symcf.question.relations import Relations, cut_for, expressions_of
+from symcf.question.relations import Relations, as_list, cut_for, expressions_of
 from symcf.system.classifier import Classifier
 
 __all__ = ["Keywords", "Question"]
@@ -38,8 +40,12 @@ __all__ = ["Keywords", "Question"]
 class Keywords(TypedDict, total=False):
     """The keywords of a question. All are optional."""
 
-    #: The class to reach; by default any other than the present one.
+    #: The class to reach; by default any other than the present one. Or a number: `symcf.at_least` and its like.
     target: Hashable | None
+    #: The least probability that the target class is to have.
+    min_probability: float | None
+    #: "score": a target that is a number is about the classifier's decision function.
+    of: str | None
     #: Features that must stay.
     immutable: Any
     #: For some features, the values they may take, or "increase" or "decrease".
@@ -87,6 +93,8 @@ class Question:
         classifier: Classifier,
         *,
         target: Hashable | None = None,
+        min_probability: float | None = None,
+        of: str | None = None,
         immutable: Any = (),
         allowed: Any = None,
         cost: Any = None,
@@ -106,12 +114,17 @@ class Question:
                 or f"unexpected keyword {name!r}{did_you_mean(name, Keywords.__annotations__) or '.'} A question takes "
                 f"{', '.join(Keywords.__annotations__)}; other keywords must be in the signature of the call"
             )
+        classifier, aim = aimed(classifier, {"target": target, "min_probability": min_probability, "of": of})
+        target = aim["target"]
         if minimality == "moves" and classifier.decision.numbers is not None:
             raise OptionError(
                 "minimality='moves': columns of numbers move along a grid of their own for each row; ask about one row "
                 "at a time (explain, count, sample)"
             )
         asked = classifier.decision.black_box
+        changes, allowed = relations_of(allowed, classifier.features)
+        if changes:
+            constraints = [*as_list(constraints), *changes]
         if _is_given(constraints) or allowed is not None:
             classifier = cut_for(classifier, constraints, allowed)
         names = (classifier.features, classifier.values, classifier.ordered)

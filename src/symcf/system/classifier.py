@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import partial
 from typing import Any, Self, TypeVar
 
 import numpy as np
@@ -32,6 +33,7 @@ from symcf.data.value_codes import ValueCodes
 from symcf.errors import CompileLimitError, ModelError, OptionError
 from symcf.models.base import Model
 from symcf.models.finer import FinerModel
+from symcf.models.goals import NumberGoal, Reaching
 from symcf.models.grid import GridModel
 from symcf.system.decision import Budget, Decision
 from symcf.system.diagram import Diagram
@@ -186,6 +188,34 @@ class Classifier:
         likely = None if self.plausibility is None else self.plausibility.over(model.values)
         return type(self)(model, self.order, self.limits, None, likely)
 
+    def said(self, codes: Codes) -> tuple[list[Any], npt.NDArray[np.float64] | None]:
+        """What the model itself says about rows of value codes, whatever the numeric target is: labels, or the numbers
+        of a regressor; and the score that its decision function has, of this class where there are several.
+        """
+        model, own = self.model.underlying(codes)
+        predicted, scores = model.predicted(own), model.number("score", None, own)
+        if predicted is not None:
+            return predicted.tolist(), scores
+        known = self
+        if model is not self.model:
+            known = self.kept.get(Model, lambda: type(self)(model, self.order, self.limits))
+        decided = known.decide(own)
+        if scores is not None and scores.ndim == 2:
+            scores = scores[np.arange(len(own)), decided]
+        return [model.classes[k] for k in decided.tolist()], scores
+
+    def towards(self, goal: NumberGoal) -> Self:
+        """The classifier "is this goal reached?" over the same rows."""
+        if self.model.goal == goal:
+            return self
+        make = partial(type(self), plausibility=self.plausibility)
+        return self._apart.get(goal, lambda: self._prepared(make(Reaching(self.model, goal), self.order, self.limits)))
+
+    @staticmethod
+    def _prepared(classifier: T) -> T:
+        classifier.decision.prepare()  # type: ignore[attr-defined]
+        return classifier
+
     def cut_at(self, cuts: Mapping[int, Iterable[float]]) -> Self:
         """The same classifier with the ranges of some features cut at these numbers as well."""
         regions = {j: (self.encoder.readers[j].regions or {}).values() for j in cuts}
@@ -257,9 +287,17 @@ class Classifier:
         return self.classes
 
     def predict(self, rows: Any, *, codes: bool = False) -> npt.NDArray[Any]:
-        """The class of every row, as its label. With ``codes``: as its place in `classes`."""
+        """The class of every row, as its label. With ``codes``: as its place in `classes`. Of a regressor: the number
+        that it predicts.
+        """
         known = self.around(rows)
-        decided = known.decide(known.codes(rows))
+        given = known.codes(rows)
+        if not self.classes:
+            self._value_codes.check(given)
+            numbers = self.model.predicted(given)
+            assert numbers is not None
+            return numbers
+        decided = known.decide(given)
         return decided if codes else self._class_labels[decided]
 
     @cached_property

@@ -24,6 +24,7 @@ from symcf.models.rules import (
     AdditiveRule,
     AskedRule,
     DiagramRule,
+    NumberRule,
     Offsets,
     ScoreRule,
     Tree,
@@ -38,6 +39,7 @@ __all__ = [
     "Budget",
     "Decision",
     "DiagramDecision",
+    "NoDecision",
     "NumberSums",
     "ScoreDecision",
     "Terms",
@@ -185,6 +187,27 @@ class Decision(ABC):
         """
         self.check_diagram()
         raise NotImplementedError
+
+
+class NoDecision(Decision):
+    """A regressor's: there are no classes before a target says which numbers are wanted."""
+
+    no_diagram = (
+        "this model gives a number, not a class: say which number is wanted, with target=symcf.at_least(v), at_most(v) "
+        "or between(a, b) in explain, why, count and explain_batch; for other calls make a classifier of it with "
+        "c.reaching(symcf.at_least(v))"
+    )
+
+    def __init__(self, rule: NumberRule) -> None:
+        super().__init__(Groups.single(rule.n_values), 0)
+
+    def predict(self, codes: Codes) -> npt.NDArray[np.uint8]:
+        """See `Decision`."""
+        raise OptionError(self.no_diagram)
+
+    def influence_order(self) -> Order:
+        """See `Decision`."""
+        raise OptionError(self.no_diagram)
 
 
 class ThresholdDecision(Decision):

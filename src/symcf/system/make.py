@@ -12,6 +12,7 @@ from symcf.models.rules import (
     AskedRule,
     DiagramRule,
     LayersRule,
+    NumberRule,
     Rule,
     ScoreRule,
     StateRule,
@@ -23,6 +24,7 @@ from symcf.system.decision import (
     AdditiveDecision,
     Decision,
     DiagramDecision,
+    NoDecision,
     ScoreDecision,
     ThresholdDecision,
     TreeDecision,
@@ -66,6 +68,7 @@ DECISIONS: dict[type, Callable[[Any, Setting], Decision]] = {
     StateRule: lambda rule, of: StateDecision(rule, of.n_classes, of.twice),
     LayersRule: lambda rule, of: LayersDecision(rule, of.grouped(rule.value_offset, rule.first), of.n_classes),
     DiagramRule: lambda rule, of: DiagramDecision(rule, of.n_classes, of.twice),
+    NumberRule: lambda rule, of: NoDecision(rule),
 }
 
 

@@ -25,6 +25,12 @@ BINARY = ("Logloss", "CrossEntropy")
 MULTICLASS = ("MultiClass",)
 ONE_BY_ONE = ("MultiClassOneVsAll",)
 
+#: By loss of a regressor: what it makes of the sum.
+REGRESSION: dict[str, tuple[tuple[Any, ...], ...]] = {
+    **dict.fromkeys(("RMSE", "MAE", "Quantile", "MAPE", "Huber", "Lq", "Expectile", "LogCosh"), ()),
+    **dict.fromkeys(("Poisson", "Tweedie"), (("exp",),)),
+}
+
 UNSUPPORTED = {
     "OnlineCtr": "statistics of categories (CTRs): train with one_hot_max_size of at least the number of categories",
     "EstimatedFeature": "features estimated from texts or embeddings: train without them",
@@ -59,8 +65,9 @@ class _Reader:
     def ensemble(self, iterations: int | None) -> Ensemble:
         loss = _loss(self.data["model_info"])
         labels = _classes(self.data["model_info"])
-        n_classes = max(len(labels or ()), 2 if loss in BINARY else len(self.shift))
-        self.n_sums = 1 if loss in BINARY else n_classes
+        one = loss in BINARY or loss in REGRESSION
+        n_classes = max(len(labels or ()), 2 if one else len(self.shift))
+        self.n_sums = 1 if one else n_classes
         given = self.data["oblivious_trees"] if "oblivious_trees" in self.data else self.data["trees"]
         if iterations is not None and not 1 <= iterations <= len(given):
             raise ModelError(f"iterations: this CatBoost model has {len(given)} rounds, not {iterations}")
@@ -89,6 +96,7 @@ class _Reader:
                 if one["nan_value_treatment"] == "AsIs"
             },
             monotone=self._monotone(n_columns),
+            link=REGRESSION.get(loss),
         )
 
     # --- trees
@@ -252,9 +260,9 @@ def _params(info: Mapping[str, Any]) -> Mapping[str, Any]:
 
 def _loss(info: Mapping[str, Any]) -> str:
     loss = str(_params(info)["loss_function"]["type"])
-    if loss not in (*BINARY, *MULTICLASS, *ONE_BY_ONE):
-        supported = ", ".join([*BINARY, *MULTICLASS, *ONE_BY_ONE])
-        raise ModelError(f"CatBoost's loss {loss!r} does not classify: supported are {supported}")
+    supported = [*BINARY, *MULTICLASS, *ONE_BY_ONE, *REGRESSION]
+    if loss not in supported:
+        raise ModelError(f"CatBoost's loss {loss!r} is not supported: supported are {', '.join(supported)}")
     return loss
 
 

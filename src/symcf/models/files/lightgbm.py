@@ -10,6 +10,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Mapping, Sequence
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -35,6 +36,13 @@ NOTHING, ZEROS, NANS = 0, 1, 2
 
 BINARY = ("binary", "cross_entropy", "xentropy")
 MULTICLASS = ("multiclass", "softmax")
+#: By objective of a regressor: what it makes of the sum.
+REGRESSION: dict[str, tuple[tuple[Any, ...], ...]] = {
+    **dict.fromkeys(
+        ("regression", "regression_l2", "regression_l1", "huber", "fair", "quantile", "mape", "l1", "l2", "mse"), ()
+    ),
+    **dict.fromkeys(("poisson", "gamma", "tweedie"), (("exp",),)),
+}
 ONE_BY_ONE = ("multiclassova", "multiclass_ova", "ova", "ovr")
 
 
@@ -61,11 +69,14 @@ def _read(text: str, iterations: int | None, typed: Sequence[int]) -> Ensemble:
     for option in options:
         if option.startswith("sigmoid:"):
             slope = float(option.removeprefix("sigmoid:"))
-    if name not in (*BINARY, *MULTICLASS, *ONE_BY_ONE):
-        supported = ", ".join([*BINARY[:1], *MULTICLASS[:1], *ONE_BY_ONE[:1]])
-        raise ModelError(f"LightGBM's objective {name!r} does not classify: supported are {supported}")
+    if name not in (*BINARY, *MULTICLASS, *ONE_BY_ONE, *REGRESSION):
+        supported = ", ".join([*BINARY[:1], *MULTICLASS[:1], *ONE_BY_ONE[:1], *REGRESSION])
+        raise ModelError(f"LightGBM's objective {name!r} is not supported: supported are {supported}")
+    if "sqrt" in options:
+        raise ModelError("LightGBM's reg_sqrt=True is not supported: transform the target before fit instead")
+    link = REGRESSION.get(name)
     n_classes = max(counted(facts["num_class"], "classes", MOST_CLASSES), 2)
-    if per_round != (1 if n_classes == 2 and name in BINARY else n_classes):
+    if per_round != (1 if n_classes == 2 and (name in BINARY or link is not None) else n_classes):
         raise ValueError(f"{per_round} trees per round for {n_classes} classes")
     used = len(blocks)
     if iterations is not None:
@@ -79,6 +90,7 @@ def _read(text: str, iterations: int | None, typed: Sequence[int]) -> Ensemble:
         raise ValueError("it has no trees")
     if "average_output" in facts:  # a random forest: the mean of the trees
         slope /= len(trees) / per_round
+        link = None if link is None else (("divide", float(len(trees))), *link)
     n_columns = counted(facts["max_feature_idx"], "columns", MOST_COLUMNS) + 1
     columns = [_facts(block) for block in blocks[:used]]
     nan_as = _nan_as(columns, n_columns)
@@ -98,6 +110,7 @@ def _read(text: str, iterations: int | None, typed: Sequence[int]) -> Ensemble:
         categories=_categories(facts["feature_infos"].split(" "), rest, trees, typed, nan_as),
         nan_as=nan_as,
         monotone=_monotone(rest, n_columns),
+        link=link,
     )
 
 

@@ -96,6 +96,11 @@ class Ensemble:
     types: tuple[str | None, ...] = ()
     #: By column 1, -1 or 0, if the ensemble was trained to be monotone.
     monotone: tuple[int, ...] | None = None
+    #: Of a regressor, which has one sum, that of the second of two classes: the steps of a `Link` from the sum to what
+    #: it predicts. None for classifiers.
+    link: tuple[tuple[Any, ...], ...] | None = None
+    #: The bits of the floats that the library adds up.
+    bits: int = 53
 
     def __post_init__(self) -> None:
         last = max((int(tree.column.max(initial=-1)) for tree in self.trees), default=-1)

@@ -26,12 +26,24 @@ from symcf.models.files.raw import (
     counted,
     in_a_file,
 )
+from symcf.models.quantities import SINGLE
 
 __all__ = ["read"]
 
 #: By objective: how probabilities are made of the margin; with them, base_score is a probability, too.
 BINARY = {"binary:logistic": "logistic", "binary:hinge": None}
 MULTICLASS = ("multi:softmax", "multi:softprob")
+
+#: By objective of a regressor: what it makes of the margin.
+IDENTITY: tuple[tuple[Any, ...], ...] = ()
+REGRESSION = {
+    **dict.fromkeys(
+        ("reg:squarederror", "reg:linear", "reg:pseudohubererror", "reg:absoluteerror", "reg:quantileerror"), IDENTITY
+    ),
+    "reg:squaredlogerror": IDENTITY,
+    **dict.fromkeys(("count:poisson", "reg:gamma", "reg:tweedie"), (("exp",),)),
+    "reg:logistic": (("logistic",),),
+}
 
 
 def read(data: Mapping[str, Any], *, iterations: int | None = None) -> Ensemble:
@@ -46,10 +58,10 @@ def read(data: Mapping[str, Any], *, iterations: int | None = None) -> Ensemble:
 
 def _read(learner: Mapping[str, Any], iterations: int | None) -> Ensemble:
     objective = str(learner["objective"]["name"])
-    if objective not in BINARY and objective not in MULTICLASS:
-        raise ModelError(
-            f"XGBoost's objective {objective!r} does not classify: supported are {', '.join([*BINARY, *MULTICLASS])}"
-        )
+    supported = [*BINARY, *MULTICLASS, *REGRESSION]
+    if objective not in supported:
+        raise ModelError(f"XGBoost's objective {objective!r} is not supported: supported are {', '.join(supported)}")
+    link = REGRESSION.get(objective)
     booster, weights = _booster(learner["gradient_booster"])
     param = learner["learner_model_param"]
     if int(param.get("num_target", 1)) > 1:
@@ -63,7 +75,7 @@ def _read(learner: Mapping[str, Any], iterations: int | None) -> Ensemble:
         _tree(booster["trees"][t], int(booster["tree_info"][t]) if many else 1, n_classes, weights[t])
         for t in range(used)
     ]
-    probability = "logistic" if many else BINARY[objective]
+    probability = "logistic" if many else BINARY.get(objective)
     return Ensemble(
         library="XGBoost",
         trees=trees or [_constant(n_classes)],
@@ -71,12 +83,18 @@ def _read(learner: Mapping[str, Any], iterations: int | None) -> Ensemble:
         names=names,
         n_classes=n_classes,
         classes=None,
-        bias=_bias(param["base_score"], n_classes, many, from_probability=probability is not None),
+        bias=_bias(param["base_score"], n_classes, many, _MARGINS[link] if link is not None else probability),
         strict=True,
         float32=True,
         probability=probability,
         categories=_categories(learner, booster, trees, n_columns),
+        link=link,
+        bits=SINGLE,
     )
+
+
+#: By link of a regressor, what base_score is.
+_MARGINS = {IDENTITY: None, (("exp",),): "exp", (("logistic",),): "logistic"}
 
 
 def _booster(booster: Mapping[str, Any]) -> tuple[Mapping[str, Any], npt.NDArray[np.float64]]:
@@ -145,8 +163,8 @@ def _constant(n_classes: int) -> RawTree:
     return RawTree(one, one, one, np.full(1, np.nan), np.zeros(1, dtype=np.bool_), np.zeros((1, n_classes)))
 
 
-def _bias(text: Any, n_classes: int, many: bool, *, from_probability: bool) -> npt.NDArray[np.float64]:
-    """base_score, as a margin. One number before version 3.1, a list since then."""
+def _bias(text: Any, n_classes: int, many: bool, of: str | None) -> npt.NDArray[np.float64]:
+    """base_score, as a margin. One number before version 3.1, a list since then. ``of``: what it is a number of."""
     given = json.loads(str(text).strip()) if str(text).strip().startswith("[") else [float(text)]
     with np.errstate(over="ignore"):  # what is too large is refused below
         base = np.asarray(given, dtype=np.float32)
@@ -156,7 +174,10 @@ def _bias(text: Any, n_classes: int, many: bool, *, from_probability: bool) -> n
         return np.broadcast_to(base, (n_classes,)).astype(np.float64)
     if base.shape != (1,):
         raise ValueError(f"base_score has {base.size} numbers")
-    if from_probability:
+    if of == "exp":
+        with np.errstate(divide="ignore", invalid="ignore"):
+            base = np.log(base)
+    elif of is not None:
         with np.errstate(divide="ignore", invalid="ignore"):  # of what is no probability, which is refused below
             base = -np.log(np.float32(1) / base - np.float32(1))
     if not np.isfinite(base).all():

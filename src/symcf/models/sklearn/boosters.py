@@ -19,11 +19,12 @@ Floats = npt.NDArray[np.float64]
 
 
 def gradient_boosting(estimator: Any, source: Source, classes: tuple[Any, ...], other: bool) -> Model:
-    """GradientBoostingClassifier: what the first guess says, and the trees times the learning rate."""
-    if not isinstance(estimator.init_, str) and type(estimator.init_).__name__ != "DummyClassifier":
+    """Gradient boosting: what the first guess says, and the trees times the learning rate."""
+    library = type(estimator).__name__
+    if not isinstance(estimator.init_, str) and not type(estimator.init_).__name__.startswith("Dummy"):
         raise ModelError(
-            f"GradientBoostingClassifier starts from a {type(estimator.init_).__name__}, which is not supported: leave "
-            f"init out, or use init='zero'"
+            f"{library} starts from a {type(estimator.init_).__name__}, which is not supported: leave init out, or use "
+            f"init='zero'"
         )
     n_classes, sums = len(classes), estimator.estimators_.shape[1]
     start = estimator._raw_predict_init(np.zeros((1, estimator.n_features_in_)))[0]
@@ -35,7 +36,7 @@ def gradient_boosting(estimator: Any, source: Source, classes: tuple[Any, ...], 
     bias = np.zeros(n_classes)
     bias[n_classes - sums :] = start
     read = Ensemble(
-        library="GradientBoostingClassifier",
+        library=library,
         trees=trees,
         n_columns=int(estimator.n_features_in_),
         names=None,
@@ -52,7 +53,7 @@ def gradient_boosting(estimator: Any, source: Source, classes: tuple[Any, ...], 
 
 
 def hist_gradient_boosting(estimator: Any, source: Source, classes: tuple[Any, ...], other: bool) -> Model:
-    """HistGradientBoostingClassifier: numbers of 64 bits, NaN and categories."""
+    """Histogram gradient boosting: numbers of 64 bits, NaN and categories."""
     n_classes, sums = len(classes), int(estimator.n_trees_per_iteration_)
     trees = [_hist_tree(one, k + (sums == 1), n_classes) for row in estimator._predictors for k, one in enumerate(row)]
     bias = np.zeros(n_classes)
@@ -62,7 +63,7 @@ def hist_gradient_boosting(estimator: Any, source: Source, classes: tuple[Any, .
         for u, numbers in tree.sets.items():
             used.setdefault(int(tree.column[u]), set()).update(numbers)
     read = Ensemble(
-        library="HistGradientBoostingClassifier",
+        library=type(estimator).__name__,
         trees=trees,
         n_columns=int(estimator.n_features_in_),
         names=None,
@@ -112,8 +113,8 @@ def ada_boost(estimator: Any, source: Source, classes: tuple[Any, ...], other: b
 
 
 def own_columns(final: Any) -> Any:
-    """The step in which HistGradientBoostingClassifier numbers its categories; None if it has none."""
-    return getattr(final, "_preprocessor", None) if type(final).__name__ == "HistGradientBoostingClassifier" else None
+    """The step in which histogram gradient boosting numbers its categories; None if it has none."""
+    return getattr(final, "_preprocessor", None) if type(final).__name__.startswith("HistGradientBoosting") else None
 
 
 def _column(numbers: Floats, k: int, n_classes: int) -> Floats:

@@ -16,7 +16,10 @@ import numpy.typing as npt
 
 from symcf.common.clock import tick
 from symcf.errors import ModelError
+from symcf.models.base import Model
 from symcf.models.files.raw import ZERO, Categories, Ensemble, RawTree
+from symcf.models.quantities import Link
+from symcf.models.regressor import Regressor
 from symcf.models.sklearn.cut_points import Chain, rounded_32, through
 from symcf.models.sklearn.design import Design, Source
 from symcf.models.sklearn.lineage import Fill, Lineage
@@ -25,8 +28,13 @@ from symcf.models.trees.boosted import BoostedTrees
 __all__ = ["boosted"]
 
 
-def boosted(ensemble: Ensemble, source: Source, classes: tuple[Any, ...], other: bool) -> BoostedTrees:
+def boosted(ensemble: Ensemble, source: Source, classes: tuple[Any, ...], other: bool) -> Model:
     """The model of an ensemble whose columns are those of the source."""
+    read = _boosted(ensemble, source, classes, other)
+    return read if ensemble.link is None else Regressor(read, Link(ensemble.link))
+
+
+def _boosted(ensemble: Ensemble, source: Source, classes: tuple[Any, ...], other: bool) -> BoostedTrees:
     if not ensemble.trees:
         raise ModelError(f"the {ensemble.library} model has no trees, so all rows have the same answer")
     if len(source.lineages) != ensemble.n_columns:
@@ -49,6 +57,7 @@ def boosted(ensemble: Ensemble, source: Source, classes: tuple[Any, ...], other:
         tie=ensemble.tie,
         monotone=_monotone(ensemble, source, design),
         rounded=True,
+        bits=ensemble.bits,
         **design.names,
     )
 

@@ -12,7 +12,7 @@ from symcf.common.clock import timed
 from symcf.data.labels import checked_features, default_names
 from symcf.errors import ModelError
 from symcf.models.base import Model
-from symcf.models.sklearn import boosters, libraries, scores, trees
+from symcf.models.sklearn import boosters, libraries, regressors, scores, trees
 from symcf.models.sklearn.design import Source
 from symcf.models.sklearn.dummies import warn_of_dummies
 from symcf.models.sklearn.refusals import reading
@@ -22,7 +22,14 @@ from symcf.models.sklearn.wrappers import SEARCHES, THRESHOLDS, Alone, Core, Cut
 __all__ = ["from_sklearn"]
 
 #: Estimators around others, see `wrappers`.
-WRAPPERS = (*SEARCHES, *THRESHOLDS, "CalibratedClassifierCV", "VotingClassifier", "FrozenEstimator")
+WRAPPERS = (
+    *SEARCHES,
+    *THRESHOLDS,
+    "CalibratedClassifierCV",
+    "VotingClassifier",
+    "FrozenEstimator",
+    "TransformedTargetRegressor",
+)
 
 #: Why not, or what to do instead, by estimator that cannot be read.
 INSTEAD = {
@@ -64,6 +71,7 @@ ESTIMATORS: dict[str, Convert] = {
     "GradientBoostingClassifier": boosters.gradient_boosting,
     "HistGradientBoostingClassifier": boosters.hist_gradient_boosting,
     "AdaBoostClassifier": boosters.ada_boost,
+    **regressors.ESTIMATORS,
 }
 
 
@@ -79,7 +87,7 @@ def from_sklearn(
     other: bool = True,
     time_limit: float | None = None,
 ) -> Model:
-    """A fitted scikit-learn classifier, or a whole fitted pipeline, as a model that decides in the same way.
+    """A fitted scikit-learn classifier or regressor, or a whole fitted pipeline, as a model that decides as it does.
 
     Parameters
     ----------
@@ -131,7 +139,7 @@ def from_sklearn(
         found = read(estimator)
         core = found.core if isinstance(found, Cut) else found
         final = core.final if isinstance(core, Alone) else core.parts[0].tree
-        classes = _classes(estimator, final)
+        classes = (0, 1) if regressors.is_regressor(final) else _classes(estimator, final)
     if isinstance(core, Alone):
         transformer, firsts = _joined([_all_steps(core)], [int(final.n_features_in_)])
     else:
@@ -163,6 +171,8 @@ def _converted(
         threshold = (found.of, found.at) if isinstance(found, Cut) else None
         return trees.tree_sum(parts, source, classes, other, threshold=threshold)
     model = _converter(core.final)(core.final, source, classes, other)
+    if isinstance(found, Alone) and found.after:
+        return regressors.with_functions(model, found.after)
     return cut(model, found.method, found.at, core.final) if isinstance(found, Cut) else model
 
 
@@ -192,7 +202,9 @@ def _converter(final: Any) -> Convert:
     if libraries.is_of_a_library(final):
         return libraries.convert
     if final is None or isinstance(final, str) or not hasattr(final, "predict"):
-        raise ModelError(f"the pipeline ends in {final if isinstance(final, str) else name}, which is not a classifier")
+        raise ModelError(
+            f"the pipeline ends in {final if isinstance(final, str) else name}, which is not a classifier or regressor"
+        )
     hint = f": {INSTEAD[name]}" if name in INSTEAD else ""
     raise ModelError(f"{name} is not supported{hint}. Supported are {', '.join((*ESTIMATORS, *WRAPPERS))}")
 

@@ -16,6 +16,8 @@ from symcf.data.reader import ColumnLayout, Table, read_rows, types_of
 from symcf.errors import ModelError
 from symcf.models.base import Model
 from symcf.models.linear import LinearClassifier
+from symcf.models.quantities import Link
+from symcf.models.regressor import Regressor
 from symcf.models.sklearn.cut_points import Cut, labels
 from symcf.models.sklearn.feature_values import MISSING, OTHER
 
@@ -30,10 +32,13 @@ def is_glassbox(estimator: Any) -> bool:
 
 
 def explainable_boosting(estimator: Any, data: Any = None) -> Model:
-    """A fitted ExplainableBoostingClassifier without interactions."""
+    """A fitted ExplainableBoostingClassifier or ExplainableBoostingRegressor without interactions."""
     name = type(estimator).__name__
-    if name != "ExplainableBoostingClassifier":
-        raise ModelError(f"{name} is not supported: of interpret, ExplainableBoostingClassifier is")
+    regressor = name == "ExplainableBoostingRegressor"
+    if not regressor and name != "ExplainableBoostingClassifier":
+        raise ModelError(
+            f"{name} is not supported: of interpret, ExplainableBoostingClassifier and ExplainableBoostingRegressor are"
+        )
     if not hasattr(estimator, "term_scores_"):
         raise ModelError(f"{name} is not fitted: call fit first")
     names = tuple(str(column) for column in estimator.feature_names_in_)
@@ -50,20 +55,31 @@ def explainable_boosting(estimator: Any, data: Any = None) -> Model:
     bias = np.atleast_1d(np.asarray(estimator.intercept_, dtype=np.float64))
     rows = [[weights[:, k].tolist() for _, weights, _ in features] for k in range(len(bias))]
     one = len(bias) == 1
-    return LinearClassifier(
+    model = LinearClassifier(
         rows[0] if one else rows,
         float(bias[0]) if one else bias.tolist(),
         features=[names[reader.sources[0]] for reader, _, _ in features],
         values=[values for _, _, values in features],
         ordered=[isinstance(reader, Ranges) for reader, _, _ in features],
-        classes=np.asarray(estimator.classes_).tolist(),
+        classes=None if regressor else np.asarray(estimator.classes_).tolist(),
         tie="negative",
-        probability="logistic",
+        probability=None if regressor else "logistic",
         encoder=RawColumns(
             names, [reader for reader, _, _ in features], types=() if data is None else types_of(data, layout)
         ),
         rounded=True,
     )
+    return Regressor(model, Link(_link(estimator))) if regressor else model
+
+
+def _link(estimator: Any) -> tuple[tuple[Any, ...], ...]:
+    known: dict[str, tuple[tuple[Any, ...], ...]] = {"identity": (), "log": (("exp",),)}
+    name = str(getattr(estimator, "link_", "identity"))
+    if name not in known:
+        raise ModelError(
+            f"ExplainableBoostingRegressor with the link {name!r} is not supported: {', '.join(known)} are"
+        )
+    return known[name]
 
 
 def _feature(estimator: Any, j: int, scores: Scores, table: Table | None) -> tuple[Reader, Scores, list[Hashable]]:

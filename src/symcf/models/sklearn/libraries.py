@@ -37,10 +37,14 @@ def _xgboost(estimator: Any, data: Any, iterations: int | None) -> Ensemble:
     if not hasattr(estimator, "get_booster"):
         return xgboost.read(_xgboost_content(estimator), iterations=iterations)
     if callable(estimator.objective):
-        raise ModelError("XGBClassifier has an objective of the user's own: what its margin means is not known")
+        raise ModelError(
+            f"{type(estimator).__name__} has an objective of the user's own: what its margin means is not known"
+        )
     missing = estimator.missing
     if missing is not None and not math.isnan(missing):
-        raise ModelError(f"XGBClassifier(missing={missing!r}) is not supported: write NaN instead and train again")
+        raise ModelError(
+            f"{type(estimator).__name__}(missing={missing!r}) is not supported: write NaN instead and train again"
+        )
     booster = estimator.get_booster()
     best = booster.attr("best_iteration")
     if iterations is None and best is not None:
@@ -91,9 +95,9 @@ def _catboost(estimator: Any, data: Any, iterations: int | None) -> Ensemble:
 
 #: By library, its estimators and how they are read.
 LIBRARIES: dict[str, tuple[tuple[str, ...], Callable[[Any, Any, int | None], Ensemble]]] = {
-    "xgboost": (("XGBClassifier", "XGBRFClassifier", "Booster"), _xgboost),
-    "lightgbm": (("LGBMClassifier", "Booster"), _lightgbm),
-    "catboost": (("CatBoostClassifier", "CatBoost"), _catboost),
+    "xgboost": (("XGBClassifier", "XGBRFClassifier", "XGBRegressor", "XGBRFRegressor", "Booster"), _xgboost),
+    "lightgbm": (("LGBMClassifier", "LGBMRegressor", "Booster"), _lightgbm),
+    "catboost": (("CatBoostClassifier", "CatBoostRegressor", "CatBoost"), _catboost),
 }
 
 

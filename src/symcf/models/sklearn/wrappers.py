@@ -36,6 +36,8 @@ class Alone:
 
     steps: tuple[Step, ...]
     final: Any
+    #: What a TransformedTargetRegressor does to the predictions, the inmost first.
+    after: tuple[Any, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -72,7 +74,7 @@ def read(estimator: Any, before: tuple[Step, ...] = ()) -> Core | Cut:
     if name == "CalibratedClassifierCV":
         trees = _calibrated_trees(final, steps)
         return _calibrated(final, steps) if trees is None else trees
-    return Alone(steps, final)
+    return Alone(steps, final, tuple(transformers(estimator)))
 
 
 def peeled(estimator: Any, before: tuple[Step, ...] = ()) -> tuple[tuple[Step, ...], Any]:
@@ -88,10 +90,26 @@ def peeled(estimator: Any, before: tuple[Step, ...] = ()) -> tuple[tuple[Step, .
         return peeled(estimator.best_estimator_, before)
     if name == "FrozenEstimator":
         return peeled(estimator.estimator, before)
+    if name == "TransformedTargetRegressor" and hasattr(estimator, "regressor_"):
+        return peeled(estimator.regressor_, before)
     if name == "CalibratedClassifierCV" and estimator.method == "temperature" and len(_folds(estimator)) == 1:
         # one temperature for all classes keeps their order
         return peeled(_folds(estimator)[0].estimator, before)
     return before, estimator
+
+
+def transformers(estimator: Any) -> list[Any]:
+    """What TransformedTargetRegressors on the way to the last estimator were fitted to do to its targets."""
+    name = _name(estimator)
+    if name == "Pipeline":
+        return transformers(estimator.steps[-1][1])
+    if name in SEARCHES:
+        return transformers(estimator.best_estimator_)
+    if name == "FrozenEstimator":
+        return transformers(estimator.estimator)
+    if name == "TransformedTargetRegressor":
+        return [*transformers(estimator.regressor_), estimator.transformer_]
+    return []
 
 
 def _name(estimator: Any) -> str:

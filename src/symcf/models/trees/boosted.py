@@ -22,6 +22,7 @@ from symcf.errors import ModelError
 from symcf.models.base import Model, checked_ordered, checked_values, names_from_dict
 from symcf.models.close_sums import Summand, rounding_is_harmless
 from symcf.models.probabilities import probabilities_of
+from symcf.models.quantities import DOUBLE, SINGLE, Quantity, float_error
 from symcf.models.rules import Tree, TreeRule, value_offsets
 from symcf.models.scaling import Numbers, Units, common_units, numbers
 from symcf.models.trees.boosted_dicts import BoostedSketch, Domains, domains_of
@@ -152,6 +153,7 @@ class BoostedTrees(Model):
         monotone: Sequence[int] | None = None,
         rounded: bool = False,
         encoder: Encoder | None = None,
+        bits: int = DOUBLE,
     ) -> None:
         if not nodes:
             raise ModelError("boosted trees need at least one tree")
@@ -171,6 +173,8 @@ class BoostedTrees(Model):
         self.bias = _checked_bias(bias, len(classes))
         self.tie, self.probability, self.rounded, self.encoder = tie, probability, rounded, encoder
         self.slope = _checked_slope(slope)
+        #: The bits of the floats that the library adds up, where the trees were read from one.
+        self.bits = SINGLE if bits == SINGLE else DOUBLE
         self.monotone = _checked_monotone(monotone, len(features))
         if not (self._units.exact or rounded or self._rounding_is_harmless()):
             raise self._units.refusal("the scores at the leaves", len(nodes) + 1, SUM_BITS)
@@ -223,6 +227,20 @@ class BoostedTrees(Model):
         values = np.ldexp((sums[:, 1] - sums[:, 0] if len(self.classes) == 2 else sums).astype(float), -self.scale)
         return np.asarray(values)
 
+    def total(self) -> Quantity:
+        """See `Model`."""
+        rule, error = self._rule, self.rounding_error
+        at_leaves = [np.abs(tree.score[tree.feature < 0]).max() for tree in rule.trees]
+        units = sum(map(int, at_leaves))
+        if self.rounded and not (self._units.exact and 2 * units < 2**self.bits):
+            error += float_error(len(rule.trees), math.ldexp(2 * units, -self.scale), self.bits)
+        least = int(self.tie == "negative")
+        return Quantity(rule, (-1, 1), self.scale, error=error, bits=self.bits, least=least)
+
+    def logistic(self) -> tuple[tuple[Any, ...], ...] | None:
+        """See `Model`."""
+        return None if self.probability is None else (("times", self.slope), ("logistic",))
+
     @property
     def scale(self) -> int:
         """A unit of the integers is 2 to the power of minus this."""
@@ -247,13 +265,14 @@ class BoostedTrees(Model):
             "slope": self.slope,
             **({"monotone": list(self.monotone)} if self.monotone is not None else {}),
             **({"rounded": True} if self.rounded else {}),
+            **({"bits": self.bits} if self.bits != DOUBLE else {}),
             **self.names_to_dict(),
         }
 
     @classmethod
     def from_dict(cls, data: Mapping[str, Any]) -> BoostedTrees:
         """The inverse of `to_dict`."""
-        optional = ("bias", "tie", "probability", "slope", "monotone", "rounded")
+        optional = ("bias", "tie", "probability", "slope", "monotone", "rounded", "bits")
         options = {key: data[key] for key in optional if key in data}
         return cls.from_codes(data["trees"], **options, **names_from_dict(data))
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import itertools
 import math
 from collections.abc import Hashable, Mapping, Sequence
+from dataclasses import replace
 from fractions import Fraction
 from typing import Any, ClassVar
 
@@ -20,9 +21,10 @@ from symcf.data.encoder import Encoder
 from symcf.data.intervals import Intervals
 from symcf.data.labels import checked_features, checked_names
 from symcf.data.reader import Codes
-from symcf.errors import ModelError
+from symcf.errors import ModelError, OptionError
 from symcf.models.base import Model, checked_ordered, names_from_dict
 from symcf.models.close_sums import Summand, rounding_is_harmless
+from symcf.models.quantities import Quantity, float_error
 from symcf.models.rules import Tree, TreeRule, value_offsets
 from symcf.models.scaling import Numbers, Units, common_units
 from symcf.models.trees.dicts import Sketch, class_names, feature_names
@@ -179,6 +181,57 @@ class _TreeModel(Model):
         sums = self._rule.sums(np.asarray(codes))
         totals = sums.sum(axis=1, keepdims=True)
         return np.where(totals > 0, sums / np.where(totals > 0, totals, 1), 1 / len(self.classes))
+
+    def total(self) -> Quantity:
+        """See `Model`."""
+        return self._sum((-1, 1))
+
+    def _sum(self, signs: tuple[int, ...]) -> Quantity:
+        rule, error = self._rule, self.rounding_error
+        units = sum(int(np.abs(tree.score[tree.feature < 0]).sum(axis=1).max()) for tree in rule.trees)
+        if not (self._units.exact and units < 2**53):
+            error += float_error(len(rule.trees), math.ldexp(units, -self._units.scale))
+        # one tree gives what is at its leaves
+        leaves = self._leaf_scores()[0] @ np.array(signs, dtype=np.float64) if len(rule.trees) == 1 else None
+        return Quantity(rule, signs, self._units.scale, error=error, leaves=leaves)
+
+    def totals(self, codes: Codes) -> npt.NDArray[np.float64]:
+        """See `Model`."""
+        sums = self._rule.sums(np.asarray(codes))
+        return np.ldexp((sums[:, 1] - sums[:, 0]).astype(np.float64), -self._units.scale)
+
+    def quantity(self, of: str, k: int | None) -> Quantity:
+        """See `Model`. The probability of a class is its share of what the trees give, with any number of classes."""
+        if of != "probability" or k is None:
+            return super().quantity(of, k)
+        if self._has_negative_scores:
+            raise OptionError(
+                f"min_probability: this {type(self).__name__} has negative scores, so that it gives no probabilities; "
+                f"ask for the class (target=...)"
+            )
+        scores = self._leaf_scores()
+        whole = [score.sum(axis=1)[tree.feature < 0] for score, tree in zip(scores, self.nodes, strict=True)]
+        signs = tuple(int(j == k) for j in range(len(self.classes)))
+        found = self._sum(signs)
+        if found.leaves is not None:
+            totals = np.where(scores[0].sum(axis=1) > 0, scores[0].sum(axis=1), 1)
+            shares = np.where(scores[0].sum(axis=1) > 0, found.leaves / totals, 1 / len(self.classes))
+            return replace(found, leaves=shares, decided=self._winners(k))
+        if any(float(np.ptp(one)) > 1e-9 * float(np.abs(one).max()) for one in whole):
+            raise OptionError(
+                f"min_probability: the scores at the leaves of this {type(self).__name__} do not add up to the same "
+                f"for all leaves, so that probabilities are no sums; ask for the class (target=...)"
+            )
+        total = sum(float(one.max()) for one in whole)
+        spread = sum(float(np.ptp(one)) for one in whole)
+        return replace(found, error=found.error + spread, winner=k).through(("divide", total))
+
+    def _winners(self, k: int) -> npt.NDArray[np.bool_]:
+        """One tree: by node, whether class k has the largest score there."""
+        score = self._rule.trees[0].score
+        later = self.tie == "positive"
+        best = score.shape[1] - 1 - np.argmax(score[:, ::-1], axis=1) if later else np.argmax(score, axis=1)
+        return np.asarray(best == k)
 
     @cached_property
     def _has_negative_scores(self) -> bool:

@@ -77,6 +77,9 @@ def verify(
     if not isinstance(explanation, (Explanation, Reasons)):
         raise OptionError(f"verify checks what explain or why gave, not {type(explanation).__name__}")
     clock = Clock(checked_seconds(time_limit))
+    goal = explanation.goal
+    if goal is not None:
+        compiled = compiled.towards(goal)
     if isinstance(explanation, Explanation):
         target = explanation.target if compiled.n_classes > 2 else None
         compiled = listed_values(compiled, explanation.values, x, target)
@@ -84,10 +87,13 @@ def verify(
     compiled = cut_for(compiled, [c.value for c in explanation.constraints if c.is_rule], points)
     numbers = compiled.decision.numbers is not None
     if numbers and isinstance(explanation, Explanation):
-        return verify_numbers(compiled, x, explanation, clock)
+        report = verify_numbers(compiled, x, explanation, clock)
+        _check_numbers(compiled, explanation, report)
+        return report
     if isinstance(explanation, Reasons):
         return verify_reasons(compiled, x, explanation, clock)
     report = Report()
+    _check_numbers(compiled, explanation, report)
     case = Case(with_values(compiled, explanation.values), x, explanation, clock)
     _check_instance(case, report)
     if explanation.minimality == "moves":
@@ -102,6 +108,23 @@ def verify(
     unless_late(report, "minimal", case.look, lambda: _check_minimal(case, report))
     unless_late(report, "complete", case.look, lambda: _check_complete(case, report))
     return report
+
+
+def _check_numbers(compiled: Classifier, explanation: Explanation, report: Report) -> None:
+    """Where the target is a number: does the model's own number, in floats, reach it in each changed row?"""
+    if explanation.goal is None:
+        return
+    rows = [cf.row for cf in explanation]
+    if not rows or any(row is None for row in rows):
+        return
+    codes = np.concatenate([compiled.encoder.encode_one(row).reshape(1, -1) for row in rows])
+    numbers = compiled.model.reached(codes)
+    assert numbers is not None
+    for cf, number, holds in zip(explanation, numbers.tolist(), explanation.goal.holds(numbers).tolist(), strict=True):
+        if not holds:
+            report.fail("valid", f"{cf.features} gives {number!r}, which is not {explanation.goal.reached}")
+        if cf.reached is not None and abs(cf.reached - number) > 1e-9 * max(1.0, abs(number)):
+            report.fail("honest", f"{cf.features} gives {number!r}, not {cf.reached!r}")
 
 
 def _check_all_listed(case: Case[Explanation], report: Report) -> None:
