@@ -15,6 +15,7 @@ import reference
 from torture.facts import rows_of_cnf
 
 import symcf
+from symcf.data.numbers import NumberLine
 from symcf.search.capabilities import EXAMPLES, OPTIONS, table
 
 CELLS = table()
@@ -70,10 +71,13 @@ def check_attribute(asked):
 
 
 def check_shapley(asked):
-    """All values of a feature are equally likely; of numbers, all ranges that the model tells apart."""
+    """All values of a feature are equally likely; of numbers, all ranges that the model tells apart, or all multiples
+    of the resolution.
+    """
     case, c = asked.case, asked.compiled
     values = [list({case.alike(j, v): v for v in domain.values}.values()) for j, domain in enumerate(case.domains)]
-    if [len(some) for some in values] != [len(some) for some in c.values]:
+    lines = [isinstance(some, NumberLine) for some in c.values]
+    if any(len(a) != len(b) for a, b, line in zip(values, c.values, lines, strict=True) if not line):
         return  # labels may be missing, which no row of the case is
     shares = [{v: Fraction(1, len(some)) for v in some} for some in values]
     row = tuple(
@@ -87,8 +91,15 @@ def check_cnf(asked):
     """The models of the clauses are the rows of the second class."""
     case, c = asked.case, asked.compiled
     if len(case.classes) == 2:
-        decided = {tuple(c.codes([case.given(row, "list")])[0].tolist()): case.decide(row) for row in case.rows()}
-        models = rows_of_cnf(c.cnf(), tuple(map(len, c.values)))
+        lines = [isinstance(some, NumberLine) for some in c.values]
+        places = [list(domain.values) for domain in case.domains]
+        decided = {}
+        for row in case.rows():
+            codes = c.codes([case.given(row, "list")])[0].tolist()
+            code = [places[j].index(row[j]) if line else codes[j] for j, line in enumerate(lines)]
+            decided[tuple(code)] = case.decide(row)
+        sizes = [len(places[j]) if line else len(c.values[j]) for j, line in enumerate(lines)]
+        models = rows_of_cnf(c.cnf(), tuple(sizes))
         if models is not None:  # else the clauses do not tell all values apart
             assert {row for row in models if row in decided} == {r for r, k in decided.items() if k == case.classes[1]}
 

@@ -26,8 +26,7 @@ from symcf.models.base import Model
 from symcf.models.functions import from_function
 from symcf.models.linear import LinearClassifier
 from symcf.models.trees.classifiers import DecisionTree, RandomForest
-from symcf.question.case import case_of
-from symcf.question.question import Question
+from symcf.question.grids import asked_case, on_grid
 from symcf.search.plan import Plan, plan
 from symcf.search.protocol import Options, Search
 from symcf.search.reasons import check_reasons
@@ -155,12 +154,13 @@ def _reasons(planned: Plan) -> type[Search]:
 
 
 def _by_diagram(planned: Plan) -> None:
-    planned.question.classifier.decision.check_diagram()
+    on_grid(planned.question.classifier, "cnf").decision.check_diagram()
 
 
 def _shapley(planned: Plan) -> None:
-    shares_of(planned.question.classifier)
-    _by_diagram(planned)
+    known = on_grid(planned.question.classifier, "method='shapley'")
+    shares_of(known)
+    known.decision.check_diagram()
 
 
 def _sampled(planned: Plan) -> type[Search]:
@@ -224,10 +224,10 @@ def _cells() -> Iterator[Cell]:
             yield Cell(option, kind, "no", str(error))
 
 
-def _answer(asked: Option, classifier: Classifier, example: Example, keywords: dict[str, Any]) -> str:
-    question = Question.checked(classifier, **keywords)
+def _answer(asked: Option, classifier: Classifier, example: Example, keywords: Any) -> str:
+    question = asked_case(classifier, example.row, keywords, asked.select).question
     question.check_select(asked.select)
-    planned = plan(case_of(question, example.row).question, Options())
+    planned = plan(question, Options())
     found = asked.answered(planned)
     if classifier.is_black_box:
         return "by queries"
