@@ -29,7 +29,7 @@ from batch import random_rows
 
 import symcf
 import symcf.fast
-from symcf.proof.verification.duality import TooMany, hitting_sets
+from symcf.proof.verification.completeness import TooMany, hitting_sets
 
 SIZES = (5, 10, 15, 20, 25, 30)
 CLASSIFIERS, INSTANCES = 10, 50

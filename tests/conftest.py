@@ -13,7 +13,6 @@ from strategies import Classifier
 
 import symcf.analysis.properties.falls
 import symcf.answers.kernel
-import symcf.answers.reasoner
 import symcf.cli.answers
 import symcf.cli.why
 import symcf.search.reasons
@@ -34,7 +33,6 @@ hypothesis.settings.load_profile("fixed")
 # machine is, so these defaults are an hour here. A test of such a limit sets its own.
 for module in (
     symcf.cli.answers, symcf.cli.why, symcf.search.reasons, symcf.analysis.properties.falls, symcf.answers.kernel,
-    symcf.answers.reasoner,
 ):  # fmt: skip
     module.PATIENCE = 3600.0
 

@@ -40,18 +40,23 @@ from symcf.analysis.properties.robustness import (
 )
 from symcf.answers.attribution import Attribution, checked_method
 from symcf.answers.classifier_html import classifier_to_html
-from symcf.answers.diversity import checked_diverse
-from symcf.answers.explainer import SELECT, Explainer
+from symcf.answers.explainer import SELECT, STATUS, Explainer
 from symcf.answers.explanation import Explanation
 from symcf.answers.facts import Counterfactual
 from symcf.answers.fewest import McExplanations
 from symcf.answers.reason_facts import Reason
-from symcf.answers.reasoner import STATUS
 from symcf.answers.reasons import Reasons
 from symcf.common import machine
 from symcf.common.clock import Clock, timed
 from symcf.common.memory import bounded, stepwise
-from symcf.common.options import checked_choice, checked_count, checked_draws, checked_random, checked_seconds
+from symcf.common.options import (
+    checked_choice,
+    checked_count,
+    checked_diverse,
+    checked_draws,
+    checked_random,
+    checked_seconds,
+)
 from symcf.common.threads import Progress
 from symcf.data.labels import code_of
 from symcf.data.plausibility import Plausibility
@@ -174,8 +179,6 @@ def compile(
 
 
 def _plausibility(given: Any, model: Model) -> Plausibility | None:
-    if given is not None and model.is_black_box:
-        raise OptionError("plausibility is not supported for black-box models (symcf.from_predict); leave it out")
     return given if given is None or isinstance(given, Plausibility) else Plausibility.fit(given, model)
 
 
@@ -572,8 +575,8 @@ class Compiled(Classifier):
         return McExplanations(
             label=self.classes[int(self.decide(row)[0])],
             features=self.features,
-            row=self._labels_of(row),
-            baseline=self._labels_of(other),
+            row=self.labels_of(row),
+            baseline=self.labels_of(other),
             sets=answer.sets,
             count=count,
             status=STATUS[answer.status],
@@ -620,16 +623,15 @@ class Compiled(Classifier):
         if method != "shapley":
             case = self._case(x, question)
             counts, total = Explainer(case).counts(clock, reasons=method == "reasons")
-            row, label = self._labels_of([case.x]), case.question.classifier.classes[case.prediction]
+            known = case.question.classifier
+            row, label = known.labels_of([case.x]), known.classes[case.prediction]
             return Attribution(method=method, label=label, features=self.features, row=row, counts=counts, total=total)
-        codes = self.instance(x)
-        values, prediction = shapley_values(self, codes, shares_of(self, data), clock)
-        row, label = self._labels_of(codes), self.classes[int(prediction[0])]
+        known = self.around(x, one=True)
+        known = known if data is None else known.around(data)
+        codes = known.instance(x)
+        values, prediction = shapley_values(known, codes, shares_of(known, data), clock)
+        row, label = known.labels_of(codes), self.classes[int(prediction[0])]
         return Attribution(method=method, label=label, features=self.features, row=row, values=values[0])
-
-    def _labels_of(self, row: Any) -> list[Hashable]:
-        """The names of the values of one row of codes, of shape (1, n)."""
-        return [labels[int(code)] for labels, code in zip(self.values, row[0], strict=True)]
 
     # --- all rows
 
@@ -881,9 +883,11 @@ class Compiled(Classifier):
         """
         if self.plausibility is None:
             raise OptionError("plausibility_of: give data with symcf.compile(model, plausibility=data)")
-        codes = self.codes(rows)
-        self._value_codes.check(codes)
-        return self.plausibility.percentiles(codes)
+        known = self.around(rows)
+        codes = known.codes(rows)
+        known._value_codes.check(codes)
+        assert known.plausibility is not None
+        return known.plausibility.percentiles(codes)
 
     def save(self, path: str | PathLike[str]) -> None:
         """Writes the classifier and the diagrams built so far to one file; `symcf.load` reads it back."""

@@ -18,14 +18,13 @@ from symcf import _core
 from symcf.answers.attribution import checked_method
 from symcf.answers.batch import BatchExplanation
 from symcf.answers.batch_reasons import BatchReasons
-from symcf.answers.diversity import checked_diverse
 from symcf.answers.explainer import SELECT, Explainer
 from symcf.answers.kernel import Kernel, checked_memory, needs_one_by_one
 from symcf.answers.number_batch import number_batch
 from symcf.answers.set_columns import Request, unanswered_rows
 from symcf.common.clock import Clock, timed
 from symcf.common.memory import bounded, bounded_batch
-from symcf.common.options import checked_choice, checked_count, checked_seconds
+from symcf.common.options import checked_choice, checked_count, checked_diverse, checked_seconds
 from symcf.common.threads import Progress, checked_jobs, reporter
 from symcf.data.given import GivenRows, ReadRows
 from symcf.data.reader import Codes

@@ -22,8 +22,7 @@ from symcf.cluster.splits import Part
 from symcf.letters.wording import HERE as WORDS
 from symcf.letters.wording import wording_of
 from symcf.proof.checker.check import check_text
-from symcf.proof.checker.effort import Effort
-from symcf.proof.checker.form import canonical, fingerprint_of, number_of
+from symcf.proof.checker.form import Effort, canonical, fingerprint_of, number_of
 from symcf.question.relations import Relations
 
 Read = Callable[[bytes], object]

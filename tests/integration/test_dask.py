@@ -300,7 +300,7 @@ def test_a_task_that_kills_its_workers_ends_the_job(c, files, cluster, tmp_path)
     with pytest.raises(symcf.JobError, match=r"the workers that tried it died.*lower batch_rows"):
         symcf.cluster.explain_to_parquet(deadly, files, tmp_path, client=cluster)
     cluster.run_on_scheduler(_allow_failures, before)
-    cluster.wait_for_workers(2)
+    cluster.wait_for_workers(1)
     assert job_directory.Job.read_manifest(tmp_path).rows == N_FILES * FILE_ROWS
 
 
@@ -603,8 +603,8 @@ def test_a_worker_may_die_in_the_middle(slow, slow_files, slow_wanted, cluster, 
     assert report.parts_now == SLOW_PARTS
     assert written(tmp_path).equals(slow_wanted)
     assert not list(tmp_path.glob("_*.tmp"))
-    cluster.wait_for_workers(2)
-    assert killed[0] not in cluster.run(os.getpid).values()
+    # whether and when the other worker is started again is the business of distributed, which at times never does it
+    assert killed[0] not in cluster.run(os.getpid, on_error="ignore").values()
 
 
 def check_second_run(slow, slow_files, slow_wanted, out, least=1):

@@ -28,12 +28,10 @@ from symcf.demo import admission
 from symcf.proof.certificates import arguments
 from symcf.proof.checker import rules
 from symcf.proof.checker.check import check_text
-from symcf.proof.checker.clauses import clauses_of
 from symcf.proof.checker.form import Rejected, canonical, fingerprint_of, number_of
-from symcf.proof.checker.hitting import Contained, hitting_sets
-from symcf.proof.checker.proof import check_proof
+from symcf.proof.checker.hitting import Contained, flipping_sets, hitting_sets
+from symcf.proof.checker.proof import check_proof, clauses_of
 from symcf.proof.checker.statement import Statement
-from symcf.proof.checker.sums import flipping_sets
 
 SOURCE = Path(symcf.__file__).parent.parent
 

@@ -423,7 +423,7 @@ ENGINES: dict[str, tuple[str, ...]] = {
     "random forest": ("boxes", "diagram", "sat"),
     "boosted trees": ("boxes", "diagram", "sat"),
     "function": ("diagram", "sat", "sat-portable"),
-    "black box": ("query",),
+    "black box": ("query", "diagram", "sat"),
     "Bayesian network": ("diagram", "sat"),
 }
 

@@ -12,12 +12,11 @@ import pytest
 
 import symcf
 from symcf.demo import admission
-from symcf.proof.checker import files, hitting, statement
+from symcf.proof.checker import form, hitting, statement
 from symcf.proof.checker.check import check_text
-from symcf.proof.checker.effort import Effort
-from symcf.proof.checker.form import canonical, fingerprint_of, number_of
+from symcf.proof.checker.form import Effort, canonical, fingerprint_of, number_of
+from symcf.proof.checker.hitting import flipping_sets
 from symcf.proof.checker.rules import ZERO, Numbers, code_of_number
-from symcf.proof.checker.sums import flipping_sets
 
 ALL, SUMS = {"kind": "all"}, {"kind": "sums"}
 WHOLE = {"low": (-1.0).hex(), "high": (1.0).hex()}
@@ -202,14 +201,14 @@ def test_one_class_whose_diagram_is_never_true():
 
 
 def test_endless_files_are_too_large(monkeypatch, tmp_path):
-    monkeypatch.setattr(files, "MOST_BYTES", 1 << 20)
+    monkeypatch.setattr(form, "MOST_BYTES", 1 << 20)
     (tmp_path / "large.json").write_bytes(b"0" * ((1 << 20) + 1))
     for path in ("/dev/zero", tmp_path / "large.json"):
         with pytest.raises(symcf.FileError, match=r"too large to check: .* files of at most 1 MiB"):
-            files.certificates_in(path)
+            form.certificates_in(path)
     monkeypatch.setattr(sys, "stdin", TextIOWrapper(BytesIO(b"0" * (1 << 21))))
     with pytest.raises(symcf.FileError, match="stdin: too large to check"):
-        files.certificates_in("-")
+        form.certificates_in("-")
 
 
 def test_a_set_of_thousands_of_features_takes_few_steps():

@@ -127,9 +127,10 @@ def test_one_class_of_several(kind):
     estimator = scaled(y) if kind == "multinomial" else GaussianNB().fit(TABLE[numbers], y)
     table = TABLE if kind == "multinomial" else TABLE[numbers]
     c = symcf.compile(estimator, data=table)
-    for i in range(0, 40, 8):
+    for i in range(0, 40, 16):
         row = table.iloc[[i]]
         now = estimator.predict(row)[0]
+        anything = [set(s) for s in c.explain(row).sets]
         for target in {"low", "middle", "high"} - {now}:
             e = c.explain(row, target=target, time_limit=20)
             assert e.complete
@@ -137,7 +138,6 @@ def test_one_class_of_several(kind):
             for cf in e:
                 assert estimator.predict(pd.DataFrame([dict(cf.row.iloc[0])]))[0] == target
             # whatever leads to a certain class leads to another one, so a smaller set may do for that
-            anything = [set(s) for s in c.explain(row).sets]
             assert all(any(s <= set(t) for s in anything) for t in e.sets)
         batch = symcf.fast.explain_batch(c, row, target=next(iter({"low", "middle", "high"} - {now})))
         assert len(batch) == 1
@@ -247,7 +247,7 @@ def test_the_likeliest_of_plausible_rows():
     assert found > 5
 
 
-@pytest.mark.parametrize("seed", range(8))
+@pytest.mark.parametrize("seed", range(4))
 def test_columns_of_whole_numbers_stay_whole_under_curved_terms(seed):
     """The most that a parabola gains may lie between two whole numbers. By the estimator's own predict on all rows."""
     rng = np.random.default_rng(seed)
@@ -257,7 +257,7 @@ def test_columns_of_whole_numbers_stay_whole_under_curved_terms(seed):
     c = symcf.compile(estimator, data=X)
     every = pd.DataFrame(list(product(*(range(X[name].min(), X[name].max() + 1) for name in X))), columns=list(X))
     classes = estimator.predict(every)
-    rows = X.iloc[::5]
+    rows = X.iloc[::10]
     batch = symcf.fast.explain_batch(c, rows)
     for (_, row), together in zip(rows.iterrows(), batch, strict=True):
         now = estimator.predict(row.to_frame().T)[0]

@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from symcf import _core
-from symcf.answers.diversity import Diversity, checked_diverse, diverse_sets, some
+from symcf.answers.diversity import Diversity, diverse_sets
 from symcf.answers.explainer import Explainer
 from symcf.answers.explanation import Explanation
 from symcf.answers.set_columns import Columns, Request, SetColumns, columns_of, offsets_of, ranges_of, unanswered_rows
@@ -20,7 +20,7 @@ from symcf.answers.summary import AT_TARGET, COMPLETE, INVALID, STATUS, TIME_LIM
 from symcf.common.clock import Clock, timed
 from symcf.common.extras import load_extra
 from symcf.common.lazy import cached_property
-from symcf.common.options import checked_count, checked_seconds
+from symcf.common.options import checked_count, checked_seconds, checked_some
 from symcf.common.threads import checked_jobs, mapped
 from symcf.data.given import GivenRows
 from symcf.data.reader import Codes
@@ -220,7 +220,7 @@ class BatchExplanation(SetColumns[Explanation]):
         >>> [e.sets for e in batch.diverse(1)]
         [[(1,)], [(1,)]]
         """
-        return self.diverse_within(some(checked_diverse(k)), checked_jobs(n_jobs), Clock(checked_seconds(time_limit)))
+        return self.diverse_within(checked_some(k), checked_jobs(n_jobs), Clock(checked_seconds(time_limit)))
 
     def diverse_within(self, k: int, jobs: int, clock: Clock) -> Self:
         """The same, when all was checked."""

@@ -15,10 +15,8 @@ import numpy.typing as npt
 
 from symcf import _core
 from symcf.common.clock import Clock
-from symcf.common.options import checked_count
-from symcf.errors import OptionError
 
-__all__ = ["EFFORT", "Diversity", "checked_diverse", "diverse_sets", "some"]
+__all__ = ["EFFORT", "Diversity", "diverse_sets"]
 
 #: How long to look for a choice that is farther apart, in words of 64 sets: about a tenth of a second.
 EFFORT = 100_000_000
@@ -34,21 +32,6 @@ class Diversity:
     exact: bool
     #: How many change sets they were chosen from.
     of: int
-
-
-def checked_diverse(k: Any) -> int | None:
-    """How many are wanted; None: all."""
-    wanted = checked_count(k, "diverse", least=1)
-    if wanted is not None and wanted > _core.MOST_DIVERSE:
-        raise OptionError(f"diverse: {k:,} are too many: choose at most {_core.MOST_DIVERSE:,}")
-    return wanted
-
-
-def some(k: int | None) -> int:
-    """How many, where all of them are no choice."""
-    if k is None:
-        raise OptionError("diverse: say how many")
-    return k
 
 
 def diverse_sets(

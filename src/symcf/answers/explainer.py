@@ -1,4 +1,4 @@
-"""Answers to a case: change sets from a search, with their values, in the user's terms."""
+"""Answers to a case: change sets with their values, and sufficient reasons, from a search, in the user's terms."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ import numpy as np
 
 from symcf import _core
 from symcf.answers.explanation import Explanation
-from symcf.answers.facts import Change, Counterfactual, Good, Numbers
-from symcf.answers.reasoner import MOST_BYTES, STATUS, Reasoner
+from symcf.answers.facts import Change, Counterfactual, Given, Good, Numbers
+from symcf.answers.reasons import Reasons
 from symcf.common.clock import NO_LIMIT, Clock, tick
 from symcf.common.later import Later
 from symcf.common.lazy import cached_property
-from symcf.errors import InternalError, LimitError, OptionError
+from symcf.errors import InternalError, LimitError
 from symcf.proof.certificates.certificate import Certificate, certificate_of
 from symcf.question.case import Case, coded_case
 from symcf.question.constraints import Constraint, minimal_relaxation
@@ -26,7 +26,7 @@ from symcf.search.change_sets import ChangeSet, ChangeSets, Ordering
 from symcf.search.moves import Moved
 from symcf.search.plan import Plan, plan
 from symcf.search.protocol import AUTO, Answer, Search
-from symcf.search.reasons import feature_counts
+from symcf.search.reasons import feature_counts, necessary_features, reason_query, relevant_features
 from symcf.values.assignments import cheapest_by_value
 from symcf.values.likeliest import Likeliest
 from symcf.values.lines import LikeliestNumbers
@@ -35,7 +35,12 @@ from symcf.values.protocol import Values
 from symcf.values.samples import drawn_rows
 from symcf.values.settled import NearestSettled
 
-__all__ = ["SELECT", "Explainer"]
+__all__ = ["SELECT", "STATUS", "Explainer"]
+
+STATUS = {"complete": "complete", "more": "max_results", "time": "time_limit"}
+
+#: More bytes than any machine has.
+MOST_BYTES = 1 << 62
 
 #: Counterfactuals that `stream` holds at a time.
 STREAM_STEP = 256
@@ -49,11 +54,12 @@ TIME_IS_UP = "time limit reached: more counterfactuals may exist"
 SELECT = ("nearest", "surest", "likeliest", "all")
 
 
-class Explainer(Reasoner):
-    """Answers one case."""
+class Explainer:
+    """Answers one case. Without a plan, one is made when it is needed."""
 
     def __init__(self, case: Case, planned: Plan | None = None, select: str = "nearest") -> None:
-        super().__init__(case, planned)
+        self.case = case
+        self._planned = planned
         #: Which values counterfactuals get: one of `SELECT`.
         self.select = select
 
@@ -61,8 +67,13 @@ class Explainer(Reasoner):
         # what it keeps for the next counterfactual is made again
         return {"case": self.case, "select": self.select, "_planned": None}
 
+    @cached_property
+    def plan(self) -> Plan:
+        """How the question is answered."""
+        return plan(self.case.question) if self._planned is None else self._planned.of(self.case)
+
     def unnamed(self) -> Explainer:
-        """See `Reasoner`."""
+        """The same, by the searches that are fastest as a rule."""
         return self if self.plan.options == AUTO else Explainer(self.case, None, self.select)
 
     def explain(self, k: int | None, max_results: int | None, clock: Clock, max_memory: int) -> Explanation:
@@ -216,14 +227,7 @@ class Explainer(Reasoner):
             costs=self.case.costs,
             k=k,
             select=self.select,
-            probability=self._probability(self.case.x, self.case.prediction),
-            plausibility=self._plausibility(self.case.x),
-            goal=self.case.question.classifier.model.goal,
-            reached=self._reached(self.case.x),
-            row=self.case.raw.row,
-            columns=self.case.raw.columns,
             column_groups=self.case.question.classifier.encoder.groups,
-            types=self.case.raw.types,
             source=self,
             minimality=self.case.question.minimality,
             complete_up_to=complete_up_to,
@@ -246,20 +250,23 @@ class Explainer(Reasoner):
 
     def reason_counts(self, clock: Clock) -> list[int]:
         """By feature, how many of the reasons for the decision it is in if nothing is held fixed."""
-        if self.case.question.classifier.decision.black_box is not None:
-            raise OptionError(
-                "reasons: sufficient reasons of a black-box model are not supported; list the principal reasons"
-            )
         question = Question.checked(self.case.question.classifier)
         case = coded_case(question, np.array([self.case.x], dtype=np.int64))
         return feature_counts(plan(question), case, True, clock)[0]
+
+    def given(self) -> Given:
+        """See `Source`."""
+        raw, x = self.case.raw, self.case.x
+        probability = self._probability(x, self.case.prediction)
+        goal = self.case.question.classifier.model.goal
+        return Given(raw.row, raw.columns, raw.types, probability, self._plausibility(x), goal, self._reached(x))
 
     def cells(self) -> list[Any]:
         """See `Source`."""
         return [self.case.raw.old(j) for j in range(len(self.case.x))]
 
     def changes(self) -> Explanation:
-        """See `Reasoner`."""
+        """All minimal counterfactuals of the same question."""
         return self.unnamed().explain(None, None, NO_LIMIT, MOST_BYTES)
 
     def stream(self, max_results: int | None, clock: Clock) -> Iterator[Counterfactual]:
@@ -302,6 +309,81 @@ class Explainer(Reasoner):
         decided = classifier.decide(rows)
         wanted = decided != case.prediction if case.target is None else decided == case.target
         return bool((wanted & relations.holds(rows)).any())
+
+    # --- reasons
+
+    def why(self, k: int | None, max_results: int | None, clock: Clock, max_memory: int) -> Reasons:
+        """The reasons, in order, as far as time allows."""
+        search = self.plan.reasons_for(self.case)
+        answer = self.find_reasons(search, k, max_results, self.patient(search, clock), max_memory)
+        bound = None if answer.bound is None else self.case.costs.total(answer.bound)
+        return self.reasons(answer.sets, STATUS[answer.status], search.name, k, bound)
+
+    def find_reasons(
+        self, search: Search, k: int | None, max_results: int | None, clock: Clock, max_memory: int
+    ) -> Answer:
+        """The same as sets of features."""
+        query = reason_query(self.case)
+        if self.case.costs.fit:
+            return search.run(query, k, max_results, clock, max_memory)
+        # searches know such costs only rounded: the order is made of what they find
+        whole = search.run(query, None, None if k else max_results, clock, max_memory, self._exact_costs)
+        if k is None:
+            return whole
+        wanted = k if max_results is None else min(k, max_results)
+        cut = whole.status == "complete" and wanted < k and len(whole.sets) > wanted
+        return Answer(ChangeSets.of(whole.sets[:wanted]), "more" if cut else whole.status)
+
+    def _exact_costs(self, sets: _core.Sets, clock: Clock) -> list[int]:
+        units = [self.case.costs.unit_of(j, old, -1) for j, old in enumerate(self.case.x)]
+        return [sum(units[j] for j in reason) for reason in sets.to_list()]
+
+    def why_all(self) -> Reasons:
+        """All reasons, by the search that is fastest as a rule."""
+        return self.unnamed().why(None, None, NO_LIMIT, MOST_BYTES)
+
+    def patient(self, search: Search, clock: Clock) -> Clock:
+        """The clock, or for a search that might take hours a shorter one if the question has no limit."""
+        if search.patience is None or clock.seconds is not None or self.case.query.max_changes is not None:
+            return clock
+        return clock.earlier(search.patience)
+
+    def reasons(self, sets: ChangeSets, status: str, engine: str, k: int | None, bound: float | None = None) -> Reasons:
+        """Sets of features as reasons."""
+        classifier, question = self.case.question.classifier, self.case.question
+        return Reasons(
+            instance=np.array(self.case.x, dtype=np.int64),
+            prediction=self.case.prediction,
+            target=question.target if classifier.n_classes > 2 else None,
+            classes=classifier.classes,
+            features=classifier.features,
+            values=classifier.values,
+            sets=sets,
+            status=status,
+            engine=engine,
+            constraints=question.constraints.items,
+            costs=self.case.costs,
+            k=k,
+            bound=bound,
+            probability=self._probability(self.case.x, self.case.prediction),
+            goal=classifier.model.goal,
+            reached=self._reached(self.case.x),
+            witness=self,
+        )
+
+    # --- what lists of reasons that are cut short do not say; see `Witness`
+
+    def necessary(self) -> tuple[int, ...]:
+        """The features in every reason."""
+        return necessary_features(self.plan, self.case, NO_LIMIT)
+
+    def relevant(self) -> tuple[int, ...]:
+        """The features in some reason."""
+        return relevant_features(self.plan, self.case, NO_LIMIT)
+
+    def counts(self, clock: Clock = NO_LIMIT, *, reasons: bool = True) -> tuple[list[int], int]:
+        """By feature, how many reasons (or change sets) it is in, and how many there are. Without listing them."""
+        return feature_counts(self.plan, self.case, reasons, clock)
 
     # --- counterfactuals
 
@@ -357,6 +439,19 @@ class Explainer(Reasoner):
     @cached_property
     def _settled(self) -> NearestSettled:
         return NearestSettled(self.case, self._by_move)
+
+    def _reached(self, row: Sequence[int]) -> float | None:
+        """What a row has of the number that is the target; None where that is a class."""
+        numbers = self.case.question.classifier.model.reached(np.array([row], dtype=np.int64))
+        return None if numbers is None else float(numbers[0])
+
+    def _probability(self, row: Sequence[int], class_code: int) -> float | None:
+        classifier = self.case.question.classifier
+        if not classifier.has_probabilities:
+            return None
+        probabilities = classifier.probabilities(np.array([row], dtype=np.int64))
+        assert probabilities is not None
+        return float(probabilities[0, class_code])
 
     def _plausibility(self, row: Sequence[int]) -> float | None:
         """The share of the data that is at most as likely."""

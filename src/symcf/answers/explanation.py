@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING, Any
 
 from symcf.answers import render, schema, sentences
 from symcf.answers.attribution import Attribution
-from symcf.answers.diversity import EFFORT, checked_diverse, diverse_sets, some
+from symcf.answers.diversity import EFFORT, diverse_sets
 from symcf.answers.facts import Counterfactual, Facts
 from symcf.answers.groups import Group, groups_of
 from symcf.answers.letters import letter_of
 from symcf.answers.reasons import Reasons
 from symcf.common.clock import Clock, timed
-from symcf.common.options import checked_count, checked_seconds
+from symcf.common.options import checked_count, checked_seconds, checked_some
 from symcf.errors import OptionError
 from symcf.letters.page import Letter
 from symcf.proof.certificates.certificate import Certificate
@@ -68,7 +68,7 @@ class Explanation(Facts):
         >>> e.diverse(2).sets, e.diverse(2).diversity
         ([(1,), (0, 3)], Diversity(distance=1.0, exact=True, of=2))
         """
-        wanted, clock = some(checked_diverse(k)), Clock(checked_seconds(time_limit))
+        wanted, clock = checked_some(k), Clock(checked_seconds(time_limit))
         work = checked_count(effort, "effort", least=0)
         if not len(self.sets):
             return self

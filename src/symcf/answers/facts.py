@@ -27,7 +27,18 @@ from symcf.question.constraints import Constraint
 from symcf.question.costs import Costs
 from symcf.question.distances import UsedScale
 
-__all__ = ["Change", "Counterfactual", "Facts", "Good", "Numbers", "Range", "Source", "new_text", "sure_text"]
+__all__ = [
+    "Change",
+    "Counterfactual",
+    "Facts",
+    "Given",
+    "Good",
+    "Numbers",
+    "Range",
+    "Source",
+    "new_text",
+    "sure_text",
+]
 
 
 #: Numbers, or values one by one.
@@ -236,8 +247,29 @@ def _range_from_json(data: Any) -> Range:
     return Region(-math.inf if first is None else float(first), math.inf if last is None else float(last), without)
 
 
+class Given(NamedTuple):
+    """The row that an explanation is about."""
+
+    #: As it was given.
+    row: Any
+    #: The names of the columns that rows have if they are given without names, and their types, where these are known;
+    #: empty if none is.
+    columns: tuple[str, ...]
+    types: tuple[ColumnType | None, ...]
+    #: The probability of its class; None where the model has no probabilities.
+    probability: float | None
+    #: The share of the data that is at most as likely; None where no data were given.
+    plausibility: float | None
+    #: Where the target is a number: the number, and what the row has of it; else None.
+    goal: NumberGoal | None = None
+    reached: float | None = None
+
+
 class Source(Protocol):
     """What an explanation is made from: the case that was answered, or what a file says."""
+
+    def given(self) -> Given:
+        """The row that the explanation is about."""
 
     def built(self, change_set: tuple[int, ...]) -> Iterable[Counterfactual]:
         """The counterfactuals of a change set: one, or with ``select="all"`` all of them."""
@@ -262,27 +294,15 @@ class Source(Protocol):
 class Facts:
     """What is known about an instance: the question, the change sets, and what makes their counterfactuals."""
 
-    #: The instance, as value codes, and as it was given.
+    #: The instance, as value codes.
     instance: npt.NDArray[np.int64]
-    row: Any = None
     #: Its class, as a code; `classes` has the names.
     prediction: int
-    #: The probability of that class; None where the model has no probabilities.
-    probability: float | None = None
-    #: The share of the data that is at most as likely as the instance; None where no data were given.
-    plausibility: float | None = None
-    #: Where the target is a number: the number, and what the instance has of it; else None.
-    goal: NumberGoal | None = None
-    reached: float | None = None
     #: The names of the classes, of the features, of their values by code, and whether these come in an order.
     classes: tuple[Hashable, ...]
     features: tuple[str, ...]
     values: Sequence[Sequence[Hashable]]
     ordered: Sequence[bool]
-    #: The names of the columns that rows have if they are given without names, and their types, where these are known;
-    #: empty if none is.
-    columns: tuple[str, ...]
-    types: tuple[ColumnType | None, ...] = ()
     #: By feature that is read from several columns, of which at most one is 1: their names.
     column_groups: Mapping[int, tuple[str, ...]] = field(default_factory=dict)
 
@@ -321,6 +341,45 @@ class Facts:
         def __getattr__(self, name: str) -> Any:
             plain = f"{type(self).__name__!r} object has no attribute {name!r}"
             raise AttributeError(new_attribute(name) or plain, name=name, obj=self)
+
+    @cached_property
+    def _given(self) -> Given:
+        return self.source.given()
+
+    @property
+    def row(self) -> Any:
+        """The instance as it was given."""
+        return self._given.row
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """The names of the columns that rows have if they are given without names."""
+        return self._given.columns
+
+    @property
+    def types(self) -> tuple[ColumnType | None, ...]:
+        """The types of these columns, where they are known; empty if none is."""
+        return self._given.types
+
+    @property
+    def goal(self) -> NumberGoal | None:
+        """Where the target is a number: what has to be reached; else None."""
+        return self._given.goal
+
+    @property
+    def reached(self) -> float | None:
+        """Where the target is a number: what the instance has of it, a probability, a score or a prediction."""
+        return self._given.reached
+
+    @property
+    def probability(self) -> float | None:
+        """The probability of the predicted class; None where the model has no probabilities."""
+        return self._given.probability
+
+    @property
+    def plausibility(self) -> float | None:
+        """The share of the data that is at most as likely as the instance; None where no data were given."""
+        return self._given.plausibility
 
     @property
     def complete(self) -> bool:

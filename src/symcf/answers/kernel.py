@@ -18,7 +18,8 @@ from symcf.common.threads import run
 from symcf.data.reader import Codes
 from symcf.question.prices import ForCore
 from symcf.search.protocol import PATIENCE, Search
-from symcf.system.targets import Goal, goal_of
+from symcf.system.decision import goal_of
+from symcf.system.targets import Goal
 from symcf.values.of_case import flip_of
 
 __all__ = ["Kernel", "checked_memory", "needs_one_by_one"]

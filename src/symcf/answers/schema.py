@@ -52,7 +52,7 @@ from typing import TYPE_CHECKING, Any, cast
 import numpy as np
 
 from symcf.answers.diversity import Diversity
-from symcf.answers.facts import Counterfactual, Facts
+from symcf.answers.facts import Counterfactual, Facts, Given
 from symcf.common.clock import Clock
 from symcf.common.extras import load_extra
 from symcf.common.renamed import with_new_fields
@@ -239,6 +239,15 @@ def _facts(data: Mapping[str, Any]) -> dict[str, Any]:
     sets: Any = list(by_set)
     if minimality == "moves":
         sets = [Moved(cf.features, cf.instance[list(cf.features)].tolist()) for cf in listed]
+    given = Given(
+        data["instance"].get("row"),
+        tuple(data["instance"].get("columns", features)),
+        types_from_json(data["instance"].get("types", ())),
+        data["probability"],
+        data.get("plausibility"),
+        NumberGoal.from_dict(data["goal"]) if data.get("goal") else None,
+        data.get("reached"),
+    )
     return {
         "instance": np.array(data["instance"]["codes"], dtype=np.int64),
         "prediction": int(data["prediction_code"]),
@@ -254,18 +263,11 @@ def _facts(data: Mapping[str, Any]) -> dict[str, Any]:
         "constraints": tuple(map(constraint_from_dict, data["constraints"])),
         "costs": Costs(data["cost"], features, values, ordered),
         "k": None if data["k"] is None else int(data["k"]),
-        "source": Stored(by_set, data["instance"].get("cells"), select),
+        "source": Stored(by_set, given, data["instance"].get("cells"), select),
         "select": select,
-        "probability": data["probability"],
-        "plausibility": data.get("plausibility"),
-        "goal": NumberGoal.from_dict(data["goal"]) if data.get("goal") else None,
-        "reached": data.get("reached"),
-        "row": data["instance"].get("row"),
-        "columns": tuple(data["instance"].get("columns", features)),
         "column_groups": {
             features.index(name): tuple(columns) for name, columns in data.get("column_groups", {}).items()
         },
-        "types": types_from_json(data["instance"].get("types", ())),
         "minimality": minimality,
         "diversity": None if data.get("diversity") is None else _diversity_from_dict(data["diversity"]),
     }
@@ -274,8 +276,12 @@ def _facts(data: Mapping[str, Any]) -> dict[str, Any]:
 class Stored:
     """What a file says, as the source of an explanation."""
 
-    def __init__(self, by_set: Mapping[ChangeSet, list[Counterfactual]], cells: Any, select: str) -> None:
-        self._by_set, self._cells, self._select = by_set, cells, select
+    def __init__(self, by_set: Mapping[ChangeSet, list[Counterfactual]], given: Given, cells: Any, select: str) -> None:
+        self._by_set, self._given, self._cells, self._select = by_set, given, cells, select
+
+    def given(self) -> Given:
+        """See `Source`."""
+        return self._given
 
     def built(self, change_set: ChangeSet) -> Iterable[Counterfactual]:
         """See `Source`."""

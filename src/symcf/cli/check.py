@@ -7,8 +7,7 @@ from typing import Annotated
 from symcf.cli.declared import Argument, Option
 from symcf.errors import OptionError
 from symcf.proof.checker.check import Verdict, check_text
-from symcf.proof.checker.effort import MOST_UNITS
-from symcf.proof.checker.files import certificates_in
+from symcf.proof.checker.form import MOST_UNITS, certificates_in
 
 __all__ = ["check"]
 

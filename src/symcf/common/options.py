@@ -15,9 +15,11 @@ __all__ = [
     "MOST_SECONDS",
     "checked_choice",
     "checked_count",
+    "checked_diverse",
     "checked_draws",
     "checked_random",
     "checked_seconds",
+    "checked_some",
 ]
 
 #: Larger counts, and longer times (about 30 years), do not limit anything: they are replaced by these, which fit the
@@ -37,6 +39,24 @@ def checked_count(number: Any, option: str, *, least: int, most: int = MOST) -> 
 
 #: The most that one call draws; they take tens of gigabytes.
 MOST_DRAWN = 10**8
+
+
+def checked_diverse(k: Any) -> int | None:
+    """How many counterfactuals that differ are wanted; None: all."""
+    from symcf import _core  # which reads this module
+
+    wanted = checked_count(k, "diverse", least=1)
+    if wanted is not None and wanted > _core.MOST_DIVERSE:
+        raise OptionError(f"diverse: {k:,} are too many: choose at most {_core.MOST_DIVERSE:,}")
+    return wanted
+
+
+def checked_some(k: Any) -> int:
+    """The same where all of them are no choice."""
+    wanted = checked_diverse(k)
+    if wanted is None:
+        raise OptionError("diverse: say how many")
+    return wanted
 
 
 def checked_draws(size: Any) -> int:

@@ -22,7 +22,7 @@ import numpy.typing as npt
 from symcf.common.lazy import cached_property
 from symcf.common.options import checked_count
 from symcf.data.encoder import Encoder
-from symcf.data.plausible_cells import Cells
+from symcf.data.plausible_cells import Cells, LabelCells
 from symcf.data.plausible_tree import parents_of
 from symcf.data.value_codes import ValueCodes
 from symcf.errors import InstanceError, ModelError, OptionError
@@ -55,6 +55,13 @@ class Columns(Protocol):
     def encoder(self) -> Encoder | None:
         """What makes codes of rows; None: rows hold codes."""
 
+    @property
+    def is_black_box(self) -> bool:
+        """May rows have values that are not among these?"""
+
+    def around(self, rows: Any) -> Columns:
+        """The same, with the values of these rows."""
+
 
 @dataclass(frozen=True)
 class Plausibility:
@@ -80,6 +87,8 @@ class Plausibility:
     #: The sums that the data's rows have, ascending, and how many rows have them.
     sums: tuple[int, ...]
     counts: tuple[int, ...]
+    #: By feature, the cells of labels, where rows may have some that are not among the model's values.
+    by_label: tuple[LabelCells, ...] = ()
 
     @classmethod
     def fit(cls, data: Any, columns: Columns, *, cells: int = CELLS, smoothing: float = 1.0) -> Plausibility:
@@ -93,13 +102,17 @@ class Plausibility:
             The classifier, or its model.
         cells:
             A column with an order and more values than this is cut into so many cells, which have about the same number
-            of rows; the likelihood of a value is that of its cell. Categories and missing values have their own.
+            of rows; the likelihood of a value is that of its cell. Categories and missing values have their own. A
+            number that a black-box model has not seen counts as the next lower one that it has, any other new value as
+            one that was never seen.
         smoothing:
             What is added to each count, so that what was never seen is unlikely but not impossible.
         """
         most = checked_count(cells, "cells", least=2)
         assert most is not None
         alpha = _checked_smoothing(smoothing)
+        given, open_ended = _checked(columns).values, columns.is_black_box
+        columns = columns.around(data)
         encoder = _encoder_of(columns)
         try:
             codes = np.asarray(encoder.encode(data), dtype=np.int64)
@@ -115,10 +128,14 @@ class Plausibility:
         )
         inside = _cells_of(found, codes)
         parents = tuple(parents_of(inside, [part.count for part in found]))
-        terms = tuple(_terms(inside, found, parents, j, alpha) for j in range(len(found)))
+        terms = tuple(_terms(inside, found, parents, j, alpha, unseen=open_ended) for j in range(len(found)))
         fitted = cls(tuple(columns.features), found, parents, terms, (), ())
         sums, counts = np.unique(fitted.scores(codes), return_counts=True)
-        return cls(fitted.features, found, parents, terms, tuple(sums.tolist()), tuple(counts.tolist()))
+        fitted = replace(fitted, sums=tuple(sums.tolist()), counts=tuple(counts.tolist()))
+        if not open_ended:
+            return fitted
+        by_label = tuple(LabelCells.of(labels, part) for labels, part in zip(columns.values, found, strict=True))
+        return replace(fitted, by_label=by_label).over(given)
 
     @property
     def n_rows(self) -> int:
@@ -170,6 +187,11 @@ class Plausibility:
     def spread(self, codes: Sequence[Sequence[int]]) -> Plausibility:
         """The same over finer values: by feature and finer value, the value that it is part of."""
         cells = tuple(part.spread(column) for part, column in zip(self.cells, codes, strict=True))
+        return replace(self, cells=cells)
+
+    def over(self, values: Sequence[Sequence[Hashable]]) -> Plausibility:
+        """The same for a black-box model with these values."""
+        cells = tuple(part.over(labels) for part, labels in zip(self.by_label, values, strict=True))
         return replace(self, cells=cells)
 
     def leaves_first(self) -> list[int]:
@@ -237,10 +259,8 @@ class Plausibility:
         return f"Plausibility({len(self.features)} features, {links} links, {self.n_rows:,} rows)"
 
 
-def checked_share(given: Any, option: str) -> Fraction | None:
-    """A number from 0 to 1, as the decimal that the user wrote; None for none."""
-    if given is None:
-        return None
+def checked_share(given: Any, option: str) -> Fraction:
+    """A number from 0 to 1, as the decimal that the user wrote."""
     number = isinstance(given, (Rational, float, Decimal, np.integer, np.floating)) and not isinstance(given, bool)
     if not number or not 0 <= given <= 1:
         raise OptionError(f"{option} must be a number from 0 to 1, such as 0.05, not {given!r}")
@@ -254,9 +274,13 @@ def _checked_smoothing(given: Any) -> Fraction:
     return Fraction(str(given)) if isinstance(given, (float, np.floating)) else Fraction(given)
 
 
-def _encoder_of(columns: Columns) -> Encoder:
+def _checked(columns: Columns) -> Columns:
     if not all(hasattr(columns, name) for name in ("features", "values", "ordered")):
         raise TypeError(f"Plausibility.fit takes a model or a compiled classifier, not {type(columns).__name__}")
+    return columns
+
+
+def _encoder_of(columns: Columns) -> Encoder:
     if columns.encoder is not None:
         return columns.encoder
     return ValueCodes(columns.features, [len(labels) for labels in columns.values], columns.values)
@@ -270,14 +294,26 @@ def _cells_of(cells: Sequence[Cells], codes: npt.NDArray[Any]) -> npt.NDArray[np
 
 
 def _terms(
-    inside: npt.NDArray[np.int64], cells: Sequence[Cells], parents: Sequence[int], j: int, alpha: Fraction
+    inside: npt.NDArray[np.int64],
+    cells: Sequence[Cells],
+    parents: Sequence[int],
+    j: int,
+    alpha: Fraction,
+    *,
+    unseen: bool,
 ) -> tuple[tuple[int, ...], ...]:
-    """By cell of the parent, the logarithm of the chance of each cell: (count + alpha) of (all + alpha times cells)."""
+    """By cell of the parent, the logarithm of the chance of each cell: (count + alpha) of (all + alpha times cells).
+    With ``unseen``, there is one more cell, of values that occur nowhere.
+    """
     parent, size = parents[j], cells[j].count
     above = cells[parent].count if parent >= 0 else 1
     place = inside[:, j] + (inside[:, parent] * size if parent >= 0 else 0)
     joint = np.bincount(place, minlength=above * size).reshape(above, size).tolist()
-    return tuple(tuple(_log((count + alpha) / (sum(line) + alpha * size)) for count in line) for line in joint)
+    lines = [*joint, *([[0] * size] if unseen and parent >= 0 else [])]
+    more = [0] if unseen else []
+    return tuple(
+        tuple(_log((count + alpha) / (sum(line) + alpha * size)) for count in (*line, *more)) for line in lines
+    )
 
 
 @cache

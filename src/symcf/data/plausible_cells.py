@@ -6,8 +6,11 @@ share a cell, and so do numbers that are not cut into ranges.
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
+from decimal import Decimal
+from numbers import Real
 from typing import Any
 
 import numpy as np
@@ -16,7 +19,7 @@ import numpy.typing as npt
 from symcf.common.lazy import cached_property
 from symcf.data.numbers import NumberLine
 
-__all__ = ["Cells"]
+__all__ = ["Cells", "LabelCells"]
 
 Codes = npt.NDArray[np.int64]
 
@@ -73,6 +76,39 @@ class Cells:
         if "table" not in data:
             return cls(None, tuple(map(int, data["cuts"])))
         return cls(tuple(map(int, data["table"])))
+
+
+@dataclass(frozen=True)
+class LabelCells:
+    """The cells of a column by label, for models whose rows may have other labels."""
+
+    #: By label that is known, its cell.
+    cells: Mapping[Hashable, int]
+    #: The cell of labels that are not.
+    unseen: int
+
+    @classmethod
+    def of(cls, labels: Sequence[Hashable], cells: Cells) -> LabelCells:
+        """The labels of codes, and the cells of these."""
+        assert cells.table is not None, "a black-box model has no lines of numbers"
+        return cls(dict(zip(labels, cells.table, strict=True)), cells.count)
+
+    def over(self, labels: Sequence[Hashable]) -> Cells:
+        """The cells of other labels: a number that is not known counts as the next lower one that is."""
+        return Cells(tuple(map(self._cell, labels)))
+
+    def _cell(self, label: Hashable) -> int:
+        if label in self.cells or not _is_number(label) or not self._numbers:
+            return self.cells.get(label, self.unseen)
+        return self.cells[self._numbers[max(0, bisect_right(self._numbers, label) - 1)]]
+
+    @cached_property
+    def _numbers(self) -> list[Any]:
+        return sorted(filter(_is_number, self.cells))
+
+
+def _is_number(label: Hashable) -> bool:
+    return isinstance(label, (Real, Decimal)) and not isinstance(label, bool)
 
 
 def _cuts(codes: Codes, most: int) -> list[int]:

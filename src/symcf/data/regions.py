@@ -274,8 +274,6 @@ def _next_to(region: Region, end: float, towards: float, short: np.dtype[Any] | 
 
 def checked_resolutions(given: Any, features: tuple[str, ...]) -> dict[int, Fraction]:
     """What users give: for some features, the number that suggested numbers are to be multiples of."""
-    if given is None:
-        return {}
     if not isinstance(given, Mapping):
         raise OptionError(f"resolution must map features to numbers, such as {{'age': 1}}, not {given!r}")
     return {feature_index(name, features, "resolution"): _checked(name, step) for name, step in given.items()}

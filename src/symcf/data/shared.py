@@ -99,7 +99,7 @@ def shared(given: Sequence[Columns], resolution: Any = None) -> tuple[Columns, l
     by_code = all(columns.encoder is None for columns in given)
     names, places = _names([columns.reader.layout for columns in given])
     parts = _parts(given, places)
-    steps = checked_resolutions(resolution, names)
+    steps = {} if resolution is None else checked_resolutions(resolution, names)
     features = [by_labels(part) if by_code else of_part(part, names, steps) for part in parts]
     for place in steps:
         if not any(

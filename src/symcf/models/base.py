@@ -19,7 +19,7 @@ from symcf.common.files import written_whole
 from symcf.data.encoder import Encoder
 from symcf.data.kinds import encoder_from_dict
 from symcf.data.labels import checked_names
-from symcf.data.reader import Codes, Table
+from symcf.data.reader import Codes, Table, read_rows
 from symcf.errors import ModelError, OptionError
 from symcf.models.quantities import Quantity
 from symcf.models.rules import Rule
@@ -123,6 +123,12 @@ class Model(ABC):
     def including(self, table: Table) -> Model:
         """The same model with the values of these rows among its own."""
         return self
+
+    def around(self, rows: Any) -> Model:
+        """The same for rows in the user's form."""
+        if not self.is_black_box or self.encoder is None:
+            return self
+        return self.including(read_rows(rows, self.encoder.layout))
 
     @property
     def n_features(self) -> int:

@@ -21,7 +21,7 @@ from symcf.models.base import Model, checked_ordered, checked_values, names_from
 from symcf.models.rules import DiagramRule
 from symcf.models.scaling import numbers
 
-__all__ = ["FunctionModel", "from_dd", "from_function"]
+__all__ = ["FunctionModel", "diagram_of_table", "from_dd", "from_function"]
 
 #: Rows that a vectorized function sees at a time.
 CHUNK = 1 << 16
@@ -169,7 +169,7 @@ def from_function(
     read = _Reader(function, names, checked_values(values, names, n_values), labels)
     table = np.fromiter((read.by_chunk if vectorized else read.one_by_one)(n_values), dtype=np.int64, count=n_inputs)
     wanted = [1] if len(labels) == 2 else range(len(labels))
-    diagrams = [_reduced(table == k, n_values) for k in wanted]
+    diagrams = [diagram_of_table(table == k, n_values) for k in wanted]
     return FunctionModel(diagrams, features=names, values=values, classes=labels)
 
 
@@ -304,7 +304,7 @@ def _sizes(
     return sizes, values
 
 
-def _reduced(table: npt.NDArray[np.bool_], n_values: Sequence[int]) -> _core.Diagram:
+def diagram_of_table(table: npt.NDArray[np.bool_], n_values: Sequence[int]) -> _core.Diagram:
     """The diagram of a table whose last feature changes fastest, built from the last feature up."""
     n = len(n_values)
     level, child = [np.array([n, n])], [np.empty(0, dtype=np.int64)]

@@ -28,9 +28,10 @@ from symcf.question.orders import Order, related_by
 from symcf.question.question import Question
 from symcf.question.relations import Relation, Relations
 from symcf.system.cnf import Wcnf, encode, wcnf
+from symcf.system.decision import goal_of
 from symcf.system.diagram import Diagram
 from symcf.system.lines import Grid
-from symcf.system.targets import Goal, goal_of
+from symcf.system.targets import Goal
 
 __all__ = ["Case", "NumberCase", "Query", "Rival", "case_of", "coded_case"]
 

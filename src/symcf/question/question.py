@@ -121,16 +121,18 @@ class Question:
                 "out, or bin the columns (KBinsDiscretizer)"
             )
         asked = classifier.decision.black_box
-        if minimality == "moves" and asked is not None:
-            raise OptionError("minimality='moves' is not supported for black-box models; leave it out")
-        classifier = cut_for(classifier, constraints, allowed)
+        if _is_given(constraints) or allowed is not None:
+            classifier = cut_for(classifier, constraints, allowed)
         names = (classifier.features, classifier.values, classifier.ordered)
         if not mentions_distance(cost) and not (data is None and scale == "mad"):
             raise OptionError("scale and data are for cost='distance', which measures how far numbers move")
         likely = _likely(min_plausibility, classifier)
         related = _is_given(constraints) or likely is not None
         readers, resolutions = classifier.encoder.readers, _resolutions(resolution, classifier)
-        cells = cells_of_lines(expressions_of(constraints), classifier.features, classifier.values, readers)
+        numbers = classifier.decision.numbers is not None
+        cells: list[LineCells | None] = [None] * len(classifier.features)
+        if numbers:
+            cells = cells_of_lines(expressions_of(constraints), classifier.features, classifier.values, readers)
         relations = None
         if related:
             labels = [
@@ -140,7 +142,6 @@ class Question:
             relations = Relations(
                 constraints, classifier.features, labels, classifier.ordered, likely, told, resolutions
             )
-        numbers = classifier.decision.numbers is not None
         compared = set() if relations is None or numbers else related_by(relations.orders)
         costs = Costs(
             cost,
@@ -212,8 +213,6 @@ class Question:
             self._check_likeliest()
 
     def _check_likeliest(self) -> None:
-        if self.classifier.decision.black_box is not None:
-            raise OptionError("select='likeliest' is not supported for black-box models; use 'nearest'")
         if self.classifier.plausibility is None:
             raise OptionError(
                 "select='likeliest': it is not known which rows are plausible; give data with symcf.compile(model, "
@@ -265,6 +264,8 @@ def _regions(reader: FeatureReader) -> Mapping[int, Region] | None:
 
 
 def _resolutions(given: Any, classifier: Classifier) -> Mapping[int, Fraction]:
+    if given is None:
+        return {}
     found = checked_resolutions(given, classifier.features)
     for j in found:
         if classifier.encoder.readers[j].regions is None and not isinstance(classifier.values[j], NumberLine):
@@ -274,11 +275,9 @@ def _resolutions(given: Any, classifier: Classifier) -> Mapping[int, Fraction]:
 
 def _likely(given: Any, classifier: Classifier) -> Likely | None:
     """How plausible a row has to be; None for any."""
-    share = checked_share(given, "min_plausibility")
-    if share is None:
+    if given is None:
         return None
-    if classifier.decision.black_box is not None:
-        raise OptionError("min_plausibility is not supported for black-box models; leave it out")
+    share = checked_share(given, "min_plausibility")
     if classifier.plausibility is None:
         raise OptionError(
             "min_plausibility: it is not known which rows are plausible; give data with symcf.compile(model, "

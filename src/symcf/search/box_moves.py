@@ -10,7 +10,8 @@ Sets of features come by rising size. Only those that contain a change set can h
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from abc import abstractmethod
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import chain as chained
 from itertools import combinations
@@ -26,7 +27,7 @@ from symcf.question.steps import Steps
 from symcf.search.change_sets import ChangeSet, ChangeSets
 from symcf.search.protocol import PATIENCE, STEP, Answer, Search, drawn
 
-__all__ = ["BoxMoves"]
+__all__ = ["BoxMoves", "MovesBySize"]
 
 TIME_IS_UP = "time limit reached"
 
@@ -44,15 +45,14 @@ class Boxes(Protocol):
         """A row that the query allows and that is as wanted; None: there is none."""
 
 
-class BoxMoves(Search):
-    """Answers one case over steps."""
+class MovesBySize(Search):
+    """Answers one case over steps, for few features at a time."""
 
-    name = "boxes"
     patience = PATIENCE
     avoids_diagram = True
 
-    def __init__(self, case: Case, steps: Steps, trees: Boxes) -> None:
-        self._query, self._steps, self._trees = case.query, steps, trees
+    def __init__(self, case: Case, steps: Steps) -> None:
+        self._query, self._steps = case.query, steps
         groups = case.question.classifier.decision.groups
         self._offset = groups.core_offset.tolist()
         #: By feature its chains; by chain its first step, and the core codes that its steps lead to.
@@ -121,8 +121,33 @@ class BoxMoves(Search):
         most, free = self._query.max_changes, len(self._chains)
         return range(1, (free if most is None else min(most, free)) + 1)
 
+    @abstractmethod
     def _of_size(self, size: int, clock: Clock) -> Iterator[Moves]:
         """The rows that change so many features. requires: those that change fewer are found."""
+
+    def known_within(self, features: Iterable[int]) -> list[Moves]:
+        """The rows found that change some of these features, and not all."""
+        some = sorted(features)
+        parts = chained.from_iterable(combinations(some, size) for size in range(1, len(some)))
+        return [moves for part in parts for moves in self._found.get(frozenset(part), ())]
+
+    def _taken(self, moves: Moves) -> ChangeSet:
+        """All steps of these moves, ascending."""
+        firsts: Sequence[tuple[int, int]] = sorted((self._first[c], steps) for c, steps in moves.items())
+        return tuple(first + i for first, steps in firsts for i in range(steps))
+
+
+class BoxMoves(MovesBySize):
+    """The same for trees that vote."""
+
+    name = "boxes"
+
+    def __init__(self, case: Case, steps: Steps, trees: Boxes) -> None:
+        super().__init__(case, steps)
+        self._trees = trees
+
+    def _of_size(self, size: int, clock: Clock) -> Iterator[Moves]:
+        """See `MovesBySize`."""
         changes = list[frozenset[int]]()
         for answer in self._trees.steps(replace(self._query, max_changes=size), None, clock):
             changes += map(frozenset, answer.sets)
@@ -137,13 +162,7 @@ class BoxMoves(Search):
 
     def _of_features(self, features: frozenset[int], clock: Clock) -> Iterator[Moves]:
         """The rows that change exactly these features."""
-        known = list(
-            chained.from_iterable(
-                self._found.get(frozenset(part), ())
-                for size in range(1, len(features))
-                for part in combinations(sorted(features), size)
-            )
-        )
+        known = self.known_within(features)
         boxes = [{c: len(self._codes[c]) for j in features for c in self._chains[j]}]
         seen = set[tuple[tuple[int, int], ...]]()
         while boxes:
@@ -196,8 +215,3 @@ class BoxMoves(Search):
         return next(
             (c, self._codes[c].index(code) + 1) for c in self._chains[j] if code in self._codes[c][: box.get(c, 0)]
         )
-
-    def _taken(self, moves: Moves) -> ChangeSet:
-        """All steps of these moves, ascending."""
-        firsts: Sequence[tuple[int, int]] = sorted((self._first[c], steps) for c, steps in moves.items())
-        return tuple(first + i for first, steps in firsts for i in range(steps))

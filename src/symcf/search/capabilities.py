@@ -5,7 +5,7 @@ would, and what `Question.checked` and `Search.supports` answer is the cell.
 
 >>> cells = {(cell.option, cell.model): cell.answer for cell in table()}
 >>> cells["explain", "sums of weights, two classes"], cells["why", "black box"]
-('exact', 'no')
+('exact', 'by queries')
 """
 
 from __future__ import annotations
@@ -65,16 +65,14 @@ class Example:
     order: str | None = None
     #: A class that is not that of the row, where there are more than two.
     target: Any = None
-    #: Rows of data, and whether they may say what is plausible.
+    #: Rows of data, which say what is plausible.
     data: list[list[Any]] = field(default_factory=lambda: [[0, 0, 0], [1, 1, 0], [1, 1, 1], [0, 1, 1]])
-    plausible: bool = True
 
     @property
     def classifier(self) -> Classifier:
         """The model, prepared."""
         model = self.make()
-        known = Plausibility.fit(self.data, model) if self.plausible else None
-        return Classifier(model, "influence", Limits(), plausibility=known)
+        return Classifier(model, "influence", Limits(), plausibility=Plausibility.fit(self.data, model))
 
 
 def _tree(feature: str, at_most: float) -> dict[str, Any]:
@@ -132,7 +130,7 @@ EXAMPLES: dict[str, Example] = {
         "x0 <= x1",
     ),
     "function": Example(lambda: from_function(lambda row: int(sum(row) == 1), 3, features=_NAMES), [0, 0, 0]),
-    "black box": Example(_black_box, [0, 0, 0], plausible=False),
+    "black box": Example(_black_box, [0, 0, 0]),
 }
 
 
@@ -228,9 +226,9 @@ def _answer(asked: Option, classifier: Classifier, example: Example, keywords: d
     question.check_select(asked.select)
     planned = plan(case_of(question, example.row).question, Options())
     found = asked.answered(planned)
+    if classifier.is_black_box:
+        return "by queries"
     if found is None:
         return "exact"
-    if found.by_queries:
-        return "by queries"
     limited = found.patience is not None and question.constraints.max_changes is None
     return "up to r changes" if limited else "exact"

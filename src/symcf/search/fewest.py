@@ -21,7 +21,7 @@ from symcf.search.change_sets import ChangeSets
 from symcf.search.plan import plan
 from symcf.search.protocol import Answer
 from symcf.system.classifier import Classifier
-from symcf.system.targets import goal_of
+from symcf.system.decision import goal_of
 
 __all__ = ["fewest_kept"]
 

@@ -2,10 +2,10 @@
 
 ``cover``         minimal covers of one threshold function, or of one per other class; no diagram, any number of
                   features
-``diagram``       family algebra over any diagram
 ``boxes``         branch and bound over the leaves of trees that vote, or over columns of numbers that are related; no
                   diagram
 ``query``         every row within reach is tried; for black-box models, and for no others
+``diagram``       family algebra over any diagram; that of a black-box model is made of all its rows
 ``sat``           MCS enumeration on Σf in a CaDiCaL solver that PySAT made, in C; reasons by MARCO
 ``sat-portable``  the same through PySAT's public interface, for any of its solvers
 ``auto``          the first of the registry that supports the question and is preferred for it
@@ -41,8 +41,8 @@ SEARCHES: list[type[Search]] = [
     CoverSearch,  # type: ignore[type-abstract]  # `make` gives one of its subclasses
     BoxSearch,
     LineSearch,
-    DiagramSearch,
     QuerySearch,
+    DiagramSearch,
     SatSearch,
     PortableSearch,
     MarcoSearch,

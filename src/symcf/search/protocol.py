@@ -106,8 +106,6 @@ class Search(ABC):
     #: Is it built on a diagram? Is it chosen where a diagram would be too large?
     needs_diagram: ClassVar[bool] = False
     avoids_diagram: ClassVar[bool] = False
-    #: Does it look at rows one by one, so that it proves nothing beyond those it has tried?
-    by_queries: ClassVar[bool] = False
     #: Do sums of weights decide, so that the core ranks sets by the costs of their values, too?
     by_sums: ClassVar[bool] = False
     #: Does it find sufficient reasons, too?

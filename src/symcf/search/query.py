@@ -28,7 +28,8 @@ from symcf.models.rules import AskedRule
 from symcf.question.case import Query
 from symcf.question.question import Question
 from symcf.search.change_sets import ChangeSet, ChangeSets
-from symcf.search.protocol import PATIENCE, STEP, Answer, Options, Search
+from symcf.search.protocol import PATIENCE, STEP, Answer, Options, Search, StepForm, drawn
+from symcf.search.query_moves import QueryMoves
 
 __all__ = ["Holds", "QuerySearch"]
 
@@ -78,7 +79,6 @@ class QuerySearch(Search):
 
     name = "query"
     patience = PATIENCE
-    by_queries = True
 
     def __init__(self, rule: AskedRule, classes: tuple[Hashable, ...], holds: Holds | None) -> None:
         self.rule = rule
@@ -99,6 +99,10 @@ class QuerySearch(Search):
         assert rule is not None
         return cls(rule, question.classifier.classes, None if relations is None else relations.holds)
 
+    def sample(self, query: Query, size: int, random: np.random.Generator, clock: Clock) -> ChangeSets | None:
+        """See `Search`. From a list of all; `LimitError` if there is no time for that."""
+        return drawn(self, query, size, random, clock)
+
     def exists(self, query: Query, clock: Clock) -> bool:
         """See `Search`. It cannot know soon: no set that is found in a short time counts as none."""
         return super().exists(query, clock.earlier(BRIEFLY))
@@ -112,6 +116,17 @@ class QuerySearch(Search):
             yield Answer(ChangeSets.of(sets), status, None if status == "complete" else search.complete_up_to)
             if status != "more" or wanted == 0:
                 return
+
+    def over_steps(self, form: StepForm) -> Search:
+        """See `Search`."""
+        return QueryMoves(form.case, form.steps, self.wanted)
+
+    def wanted(self, query: Query, rows: Rows) -> npt.NDArray[np.bool_]:
+        """Which rows are decided as the query wants, and obey the relations?"""
+        k, sink = query.goal
+        found = np.ones(len(rows), dtype=np.bool_) if self.holds is None else self.holds(rows)
+        found[found] = (self.rule.ask(rows[found]) == k) == bool(sink)
+        return found
 
     def best(self, query: Query, k: int, clock: Clock) -> Answer:
         """See `Search`."""

@@ -19,12 +19,18 @@ Shares = npt.NDArray[np.float64]
 
 
 def shares_of(classifier: Classifier, data: Any = None) -> Shares:
-    """By ``value_offset[j] + code``, how probable a value is: as often as in the data, or all values alike."""
+    """By ``value_offset[j] + code``, how probable a value is: as often as in the data, or all values alike (of a
+    black-box model, those that are tried).
+    """
     if classifier.decision.numbers is not None:
         raise OptionError("Shapley values need features with few values; bin the columns of numbers (KBinsDiscretizer)")
     n_values = np.diff(classifier.value_offset).astype(np.int64)
     if data is None:
-        return np.repeat(1.0 / n_values, n_values)
+        asked = classifier.decision.black_box
+        tried = (
+            [np.ones(d) for d in n_values] if asked is None else [np.array(of, dtype=float) for of in asked.suggested]
+        )
+        return np.concatenate([of / of.sum() for of in tried] or [np.zeros(0)])
     codes = classifier.codes(data)
     if not len(codes):
         raise InstanceError("data has no rows to take the frequencies of values from")

@@ -126,6 +126,11 @@ class Classifier:
         return tuple(indices)
 
     @property
+    def is_black_box(self) -> bool:
+        """Can the model only be called? Then rows may have values of their own (`around`)."""
+        return self.model.is_black_box
+
+    @property
     def n_features(self) -> int:
         """The number of features."""
         return len(self.features)
@@ -175,7 +180,12 @@ class Classifier:
             return self
         table = (read_row if one else read_rows)(rows, self.encoder.layout)
         model = self.model.including(table)
-        return self if model is self.model else type(self)(model, self.order, self.limits)
+        return self if model is self.model else self.with_model(model)
+
+    def with_model(self, model: Model) -> Self:
+        """The same classifier of a black-box model with other values."""
+        likely = None if self.plausibility is None else self.plausibility.over(model.values)
+        return type(self)(model, self.order, self.limits, None, likely)
 
     def said(self, codes: Codes) -> tuple[list[Any], npt.NDArray[np.float64] | None]:
         """What the model itself says about rows of value codes, whatever the numeric target is: labels, or the numbers
@@ -243,6 +253,10 @@ class Classifier:
     def checked(self, row: Codes) -> npt.NDArray[Any]:
         """A row of shape (1, n); an error if a code is out of range."""
         return self._value_codes.checked(row)
+
+    def labels_of(self, row: Any) -> list[Hashable]:
+        """The names of the values of one row of codes, of shape (1, n)."""
+        return [labels[int(code)] for labels, code in zip(self.values, row[0], strict=True)]
 
     def with_names(self, call: Callable[[], T]) -> T:
         """Runs `call`; a bad code it meets is reported with the names of feature and values."""

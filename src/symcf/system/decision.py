@@ -41,6 +41,7 @@ __all__ = [
     "ScoreDecision",
     "ThresholdDecision",
     "TreeDecision",
+    "goal_of",
 ]
 
 Order = npt.NDArray[np.uint32]
@@ -74,6 +75,13 @@ class Budget:
     def now(self) -> tuple[float, int, int]:
         """The three numbers, as the core takes them."""
         return self.seconds(), self.max_nodes, self.max_memory
+
+
+def goal_of(prediction: int, target: int | None, n_classes: int) -> tuple[int, int]:
+    """The goal of an instance, any other class or a given one: a class, and whether it is wanted (1) or left (0)."""
+    if n_classes == 2:
+        return 1, 1 - prediction
+    return (prediction, 0) if target is None else (target, 1)
 
 
 class Decision(ABC):

@@ -18,7 +18,7 @@ from symcf.system.decision import Budget
 from symcf.system.diagram import Diagram
 from symcf.system.groups import Groups
 
-__all__ = ["Goal", "Restriction", "Targets", "goal_of"]
+__all__ = ["Goal", "Restriction", "Targets"]
 
 Goal = tuple[int, int]
 
@@ -35,13 +35,6 @@ class Restriction(Hashable, Protocol):
         """Diagrams, all of which must be true, with levels in this order, over core codes; `LimitError` when time is
         up.
         """
-
-
-def goal_of(prediction: int, target: int | None, n_classes: int) -> Goal:
-    """The goal of an instance: any other class, or a given one."""
-    if n_classes == 2:
-        return 1, 1 - prediction
-    return (prediction, 0) if target is None else (target, 1)
 
 
 class Targets:

@@ -64,7 +64,7 @@ def flip_of(plan: Plan, goal: Goal, clock: Clock) -> Flip:
     """What has to become true for a goal; `LimitError` if a diagram is needed and takes longer than allowed."""
     question, (k, sink) = plan.question, goal
     decision, relations = question.classifier.decision, question.relations
-    if decision.black_box is not None:
+    if decision.black_box is not None and not plan.kind.needs_diagram:
         return AskedFlip(decision.black_box, goal, None if relations is None else relations.holds)
     if relations is None and decision.threshold is not None:
         return ThresholdFlip(decision.threshold, sink)

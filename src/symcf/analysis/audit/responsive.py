@@ -13,8 +13,7 @@ from symcf.common.clock import Clock
 from symcf.common.threads import mapped
 from symcf.errors import LimitError
 from symcf.question.question import Question
-from symcf.system.decision import Decision
-from symcf.system.targets import goal_of
+from symcf.system.decision import Decision, goal_of
 
 __all__ = ["counted"]
 

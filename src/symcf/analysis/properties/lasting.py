@@ -14,7 +14,7 @@ from symcf import _core
 from symcf.common.clock import Clock
 from symcf.question.question import Question
 from symcf.system.classifier import Classifier
-from symcf.system.targets import goal_of
+from symcf.system.decision import goal_of
 
 __all__ = ["Part", "Ring", "between", "count_all", "count_rows", "last", "parts_of", "rings", "told_apart"]
 

@@ -16,10 +16,9 @@ import numpy as np
 
 from symcf.common.clock import Clock
 from symcf.errors import InternalError, LimitError
-from symcf.proof.checker.clauses import clauses_of
-from symcf.proof.checker.effort import Effort
-from symcf.proof.checker.form import Rejected
+from symcf.proof.checker.form import Effort, Rejected
 from symcf.proof.checker.hitting import Contained, hitting_sets
+from symcf.proof.checker.proof import clauses_of
 from symcf.proof.checker.reach import Gains, Reach, reach_of
 from symcf.proof.checker.rules import Diagrams
 from symcf.proof.checker.statement import Statement

@@ -11,8 +11,7 @@ from collections.abc import Sequence
 
 from symcf.errors import FileError
 from symcf.proof.checker.check import check_text
-from symcf.proof.checker.effort import MOST_UNITS
-from symcf.proof.checker.files import certificates_in
+from symcf.proof.checker.form import MOST_UNITS, certificates_in
 
 __all__ = ["main"]
 

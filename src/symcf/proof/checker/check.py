@@ -20,15 +20,24 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice, pairwise
 
-from symcf.proof.checker.clauses import clauses_of
-from symcf.proof.checker.effort import MOST_UNITS, Effort, bits, words
-from symcf.proof.checker.form import Rejected, indices, integer, items, number_of, parse, record
-from symcf.proof.checker.hitting import Contained, hitting_sets
-from symcf.proof.checker.proof import check_proof
+from symcf.proof.checker.form import (
+    MOST_UNITS,
+    Effort,
+    Rejected,
+    bits,
+    indices,
+    integer,
+    items,
+    number_of,
+    parse,
+    record,
+    words,
+)
+from symcf.proof.checker.hitting import Contained, flipping_sets, hitting_sets
+from symcf.proof.checker.proof import check_proof, clauses_of
 from symcf.proof.checker.reach import TOGETHER, Gains, Reach, holds, reach_of
 from symcf.proof.checker.rules import Diagrams, Numbers
 from symcf.proof.checker.statement import Statement
-from symcf.proof.checker.sums import flipping_sets
 
 __all__ = ["Verdict", "check_text"]
 

@@ -9,22 +9,33 @@ from __future__ import annotations
 import base64
 import hashlib
 import json
-from collections.abc import Callable, Sequence
-from typing import Any, NoReturn, TypeVar
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from os import PathLike, fspath
+from typing import IO, Any, NoReturn, TypeVar
+
+from symcf.errors import FileError
 
 __all__ = [
     "FORMAT",
+    "MOST_UNITS",
     "VERSION",
+    "Effort",
     "Rejected",
+    "bits",
     "canonical",
+    "certificates_in",
     "fingerprint_of",
     "indices",
     "integer",
     "items",
     "number_of",
     "parse",
+    "read_certificate",
     "record",
+    "words",
 ]
+
 
 FORMAT, VERSION = "symcf certificate", 1
 
@@ -139,3 +150,84 @@ def indices(data: Any, where: str, end: int) -> tuple[int, ...]:
             raise Rejected("form", f"{where} must list integers below {end} in ascending order, each once")
         last = member
     return tuple(data)
+
+
+# --- effort -----------------------------------------------------------------------------------------------------------
+# How much one check may look at: a small file must not keep a reader busy for hours.
+
+
+#: What a check may spend; a unit is a simple step of Python, so this is some minutes.
+MOST_UNITS = 1 << 31
+
+
+class Effort:
+    """Counts what is looked at, in the same units on every machine.
+
+    >>> Effort(3).spend(4)
+    Traceback (most recent call last):
+        ...
+    symcf.proof.checker.form.Rejected: checking it takes more than 3 steps; allow more with steps=
+    """
+
+    def __init__(self, most: int = MOST_UNITS, look: Callable[[], None] = lambda: None) -> None:
+        """``look`` is called again and again; it may raise."""
+        self._most = self._left = most
+        self._look = look
+
+    def spend(self, units: int) -> None:
+        """Takes note of some steps before they are made; `Rejected` if they are too many."""
+        self._look()
+        self._left -= units
+        if self._left < 0:
+            raise Rejected("effort", f"checking it takes more than {self._most:,} steps; allow more with steps=")
+
+
+def words(bits: int) -> int:
+    """The steps that an operation with integers of so many bits takes."""
+    return 1 + (bits >> 12)
+
+
+def bits(mask: int) -> Iterator[int]:
+    """The places of the ones in a mask, ascending. It takes as many steps as the mask has bits, at most."""
+    digits = format(mask, "b")[::-1]
+    place = digits.find("1")
+    while place >= 0:
+        yield place
+        place = digits.find("1", place + 1)
+
+
+# --- files ------------------------------------------------------------------------------------------------------------
+# Certificates in files.
+
+
+#: Bytes of the largest file that is read.
+MOST_BYTES = 1 << 28
+
+
+def read_certificate(path: str | PathLike[str]) -> str:
+    """The text of a file; `FileError` if it is not one."""
+    with open(path, "rb") as file:
+        return _text(file, fspath(path))
+
+
+def _text(file: IO[bytes], name: str) -> str:
+    content = file.read(MOST_BYTES + 1)
+    if len(content) > MOST_BYTES:
+        raise FileError(
+            f"{name}: too large to check: certificates are read from files of at most {MOST_BYTES >> 20} MiB; split "
+            "the file by its lines"
+        )
+    try:
+        return content.decode("ascii")
+    except UnicodeDecodeError:
+        raise FileError(f"{name}: not a certificate: it has characters that are not ASCII") from None
+
+
+def certificates_in(path: str | PathLike[str]) -> list[str]:
+    """The texts of a file with one certificate per line (- is stdin); `FileError` if there is none."""
+    piped = path == "-" and sys.stdin is not None
+    text = _text(sys.stdin.buffer, "stdin") if piped else read_certificate(path)
+    lines = [line for line in text.split("\n") if line]
+    if not lines:
+        raise FileError(f"{fspath(path)}: there is no certificate in it")
+    return lines

@@ -11,7 +11,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 
-from symcf.proof.checker.effort import Effort, bits, words
+from symcf.proof.checker.form import Effort, bits, words
 from symcf.proof.checker.hitting import transposed
 from symcf.proof.checker.rules import Additive, Compared, Condition, Diagrams, Numbers, code_of_number
 from symcf.proof.checker.statement import Formula, Statement

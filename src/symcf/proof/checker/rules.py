@@ -18,8 +18,7 @@ from fractions import Fraction
 from functools import partial
 from typing import Any, NamedTuple
 
-from symcf.proof.checker.effort import Effort
-from symcf.proof.checker.form import Rejected, integer, items, record
+from symcf.proof.checker.form import Effort, Rejected, integer, items, record
 
 __all__ = [
     "MISSING",

@@ -6,8 +6,18 @@ from collections.abc import Callable, Sequence
 from functools import cached_property
 from typing import Any, NamedTuple
 
-from symcf.proof.checker.effort import Effort, words
-from symcf.proof.checker.form import FORMAT, VERSION, Rejected, fingerprint_of, indices, integer, items, record
+from symcf.proof.checker.form import (
+    FORMAT,
+    VERSION,
+    Effort,
+    Rejected,
+    fingerprint_of,
+    indices,
+    integer,
+    items,
+    record,
+    words,
+)
 from symcf.proof.checker.rules import MISSING, Diagrams, Numbers, Rule, Sums, code_of_number, number_of_code
 from symcf.proof.checker.trees import Trees
 

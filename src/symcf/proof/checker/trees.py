@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
-from symcf.proof.checker.effort import Effort, words
-from symcf.proof.checker.form import Rejected, integer, items, record
+from symcf.proof.checker.form import Effort, Rejected, integer, items, record, words
 from symcf.proof.checker.rules import Compared, ties
 
 __all__ = ["Leaf", "Trees"]

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import math
+from collections.abc import Hashable, Iterable, Sequence
 from fractions import Fraction
+from itertools import accumulate
 from math import lcm, prod
 from typing import Any, Generic, Protocol, TypeVar
 
@@ -12,19 +14,22 @@ import numpy.typing as npt
 
 from symcf.answers.facts import Counterfactual
 from symcf.common.clock import NO_LIMIT, Clock
+from symcf.common.extras import load_extra
 from symcf.common.lazy import cached_property
-from symcf.proof.verification.asking import asked_model, decided_by_asking
+from symcf.errors import OptionError
+from symcf.models.asked import MISSING, NONE, AskedModel
 from symcf.proof.verification.ensembles import Leaves, decided_by_trees, leaves_of, rule_of
-from symcf.proof.verification.likelihood import Floor, likely_of
 from symcf.proof.verification.orders import Compared
-from symcf.proof.verification.patience import look_at
+from symcf.proof.verification.report import look_at
 from symcf.proof.verification.sums import sums_of
-from symcf.question.constraint_kinds import Constraint, RowConstraint
+from symcf.question.constraint_kinds import Constraint, Plausible, RowConstraint
 from symcf.question.costs import Costs
+from symcf.question.likely import Likely
 from symcf.question.relations import Relations
 from symcf.system.classifier import Classifier
 
-__all__ = ["Case", "Codes"]
+__all__ = ["Case", "Codes", "Floor", "asked_model", "decided_by_asking", "likely_of", "with_values"]
+
 
 #: Rows of value codes.
 Codes = npt.NDArray[np.int64]
@@ -193,3 +198,88 @@ def _allows(constraint: Constraint, old: int, new: int) -> bool:
     if isinstance(constraint, RowConstraint):
         return constraint.allows(old, new)
     return new in constraint.value
+
+
+# --- how likely -------------------------------------------------------------------------------------------------------
+# How likely a row is, added up anew from the terms as they are saved: the engines' sums are not used.
+
+
+def likely_of(compiled: Classifier, constraints: Iterable[Constraint]) -> Likely | None:
+    """How plausible rows had to be, as the explanation or its file says; None for any."""
+    for constraint in constraints:
+        if isinstance(constraint, Plausible):
+            if compiled.plausibility is None:
+                raise OptionError(
+                    "the explanation is about plausible rows; give data with symcf.compile(model, plausibility=data)"
+                )
+            return Likely(constraint.share, compiled.plausibility)
+    return None
+
+
+class Floor:
+    """Which rows are likely enough."""
+
+    def __init__(self, likely: Likely) -> None:
+        saved = likely.plausibility.to_dict()
+        self._cells = saved["cells"]
+        self._parents, self._terms = saved["parents"], [np.array(lines) for lines in saved["terms"]]
+        rows, n_rows = accumulate(saved["counts"]), sum(saved["counts"])
+        enough = (total for total, count in zip(saved["sums"], rows, strict=True) if count >= likely.share * n_rows)
+        self._least = next(enough)
+
+    def holds(self, rows: npt.NDArray[Any]) -> npt.NDArray[np.bool_]:
+        """Is the sum of the terms large enough?"""
+        cells = [
+            np.array(part["table"])[rows[:, j]]
+            if "table" in part
+            else np.array([sum(cut <= code for cut in part["cuts"]) for code in rows[:, j].tolist()], dtype=np.int64)
+            for j, part in enumerate(self._cells)
+        ]
+        sums = np.zeros(len(rows), dtype=np.int64)
+        for own, parent, lines in zip(cells, self._parents, self._terms, strict=True):
+            sums += lines[0][own] if parent < 0 else lines[cells[parent], own]
+        return np.asarray(sums >= self._least)
+
+
+# --- black-box models -------------------------------------------------------------------------------------------------
+# Decides rows of black-box models with tables made by other code than the engine's; short ones row by row.
+
+
+#: Up to so many rows are asked one by one.
+ONE_BY_ONE = 32
+
+
+def asked_model(compiled: Classifier) -> AskedModel | None:
+    """The black-box model of a classifier; None for others."""
+    return compiled.model if isinstance(compiled.model, AskedModel) else None
+
+
+def with_values(compiled: Classifier, values: Sequence[Sequence[Hashable]]) -> Classifier:
+    """The same classifier with the values of an explanation, which has rows' own among them."""
+    model = asked_model(compiled)
+    if model is None or model.encoder is None:  # then rows are codes of its values already
+        return compiled
+    cells = [[_cell(label) for label in labels] for labels in values]
+    return compiled.with_model(model.with_cells(cells))
+
+
+def decided_by_asking(model: AskedModel, rows: Codes) -> npt.NDArray[np.int64]:
+    """The classes of rows, as codes."""
+    known = [column.cells for column in model.columns]
+    cells = [[known[j][code] for j, code in enumerate(row)] for row in rows.tolist()]
+    tables = [[row] for row in cells] if len(cells) <= ONE_BY_ONE else [cells]
+    code_of = {label: k for k, label in enumerate(model.classes)}
+    labels = [label for table in tables for label in np.asarray(model.function(_table(model, table))).ravel().tolist()]
+    return np.array([code_of[label] for label in labels], dtype=np.int64)
+
+
+def _cell(label: Any) -> Any:
+    return math.nan if label == MISSING else None if label == NONE else label
+
+
+def _table(model: AskedModel, cells: list[list[Any]]) -> Any:
+    form = model.form
+    if form.keys is None:
+        return np.array(cells, dtype=object).astype(form.dtypes[0])
+    frame = load_extra("pandas", "verify").DataFrame(cells, columns=list(form.keys), dtype=object)
+    return frame.astype(dict(zip(form.keys, form.dtypes, strict=True)))

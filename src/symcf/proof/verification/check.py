@@ -25,19 +25,23 @@ from symcf.common.clock import Clock, timed
 from symcf.common.options import checked_seconds
 from symcf.errors import InternalError, LimitError, OptionError
 from symcf.models.naive_bayes import NaiveBayes
-from symcf.proof.verification.asking import asked_model, with_values
-from symcf.proof.verification.by_asking import check_complete_by_asking
-from symcf.proof.verification.by_leaves import check_complete_by_leaves, check_minimal_by_leaves
-from symcf.proof.verification.by_numbers import flips_by_numbers
-from symcf.proof.verification.case import Case
-from symcf.proof.verification.cheapest import missing_by_sat, missing_by_sums
-from symcf.proof.verification.duality import MOST_DUAL, TooMany, hitting_sets
+from symcf.proof.verification.case import Case, asked_model, with_values
+from symcf.proof.verification.completeness import (
+    MOST_DUAL,
+    TooMany,
+    check_complete_by_asking,
+    check_complete_by_leaves,
+    check_minimal_by_leaves,
+    flips_by_numbers,
+    hitting_sets,
+    missing_by_sat,
+    missing_by_sums,
+)
 from symcf.proof.verification.moves import check_moves
 from symcf.proof.verification.numbers import verify_numbers
-from symcf.proof.verification.patience import unless_late
 from symcf.proof.verification.reach import MOST_FREE, Reach, largest_without
 from symcf.proof.verification.reasons import verify_reasons
-from symcf.proof.verification.report import Report
+from symcf.proof.verification.report import Report, unless_late
 from symcf.proof.verification.sat import Problem, make_problem
 from symcf.proof.verification.sums import TooManySets
 from symcf.question.relations import cut_for

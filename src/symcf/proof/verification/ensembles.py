@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from symcf.models.rules import Tree, TreeRule, reached
-from symcf.proof.verification.patience import Look, OverBudget
+from symcf.proof.verification.report import Look, OverBudget
 from symcf.system.classifier import Classifier
 
 __all__ = ["Leaves", "decided_by_trees", "leaves_of", "rule_of"]

@@ -14,10 +14,10 @@ import numpy.typing as npt
 
 from symcf import _core
 from symcf.common.clock import NO_LIMIT, Clock
-from symcf.proof.verification.patience import look_at
+from symcf.proof.verification.report import look_at
 from symcf.question.relations import Relations
 from symcf.system.classifier import Classifier
-from symcf.system.targets import goal_of
+from symcf.system.decision import goal_of
 
 __all__ = ["MOST_FREE", "Reach", "largest_without"]
 

@@ -21,12 +21,10 @@ import numpy as np
 from symcf.answers.reasons import Reasons
 from symcf.common.clock import NO_LIMIT, Clock
 from symcf.errors import LimitError
-from symcf.proof.verification.by_numbers import flips_by_numbers
 from symcf.proof.verification.case import Case
-from symcf.proof.verification.duality import TooMany, hitting_sets
-from symcf.proof.verification.patience import OverBudget, unless_late
+from symcf.proof.verification.completeness import TooMany, flips_by_numbers, hitting_sets
 from symcf.proof.verification.reach import Reach
-from symcf.proof.verification.report import Report
+from symcf.proof.verification.report import OverBudget, Report, unless_late
 from symcf.proof.verification.sums import Gain, Offer, Sums, TooManySets
 from symcf.system.classifier import Classifier
 

@@ -16,15 +16,14 @@ import numpy.typing as npt
 
 from symcf import _core
 from symcf.common.clock import NO_LIMIT, Clock
-from symcf.proof.verification.patience import Look, look_at
+from symcf.proof.verification.report import Look, look_at
 from symcf.proof.verification.sums import Sums, sums_of
 from symcf.question.relations import Relations
 from symcf.search.sat.solvers import Caller, check_headroom, watched
 from symcf.system.classifier import Classifier
 from symcf.system.cnf import Cnf, encode
-from symcf.system.decision import binary_offsets
+from symcf.system.decision import binary_offsets, goal_of
 from symcf.system.diagram import Diagram
-from symcf.system.targets import goal_of
 
 __all__ = ["Problem", "make_problem"]
 

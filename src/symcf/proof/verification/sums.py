@@ -13,7 +13,7 @@ from operator import ge
 from typing import NamedTuple
 
 from symcf import _core
-from symcf.proof.verification.patience import Look
+from symcf.proof.verification.report import Look
 from symcf.system.classifier import Classifier
 
 __all__ = ["Gain", "Offer", "Sums", "TooManySets", "sums_of"]

@@ -1,4 +1,4 @@
-"""The door of the checker: certificates in any form, and the model they should be about."""
+"""`symcf.check`: certificates in any form, and the model they should be about."""
 
 from __future__ import annotations
 
@@ -10,9 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from symcf.errors import OptionError
 from symcf.proof.checker.check import Verdict, check_text
-from symcf.proof.checker.effort import MOST_UNITS
-from symcf.proof.checker.files import read_certificate
-from symcf.proof.checker.form import canonical
+from symcf.proof.checker.form import MOST_UNITS, canonical, read_certificate
 
 if TYPE_CHECKING:
     from symcf.proof.certificates.certificate import Certificate
