@@ -228,6 +228,7 @@ class Explainer:
             k=k,
             select=self.select,
             column_groups=self.case.question.classifier.encoder.groups,
+            goal=self.case.question.classifier.model.goal,
             source=self,
             minimality=self.case.question.minimality,
             complete_up_to=complete_up_to,
@@ -258,8 +259,7 @@ class Explainer:
         """See `Source`."""
         raw, x = self.case.raw, self.case.x
         probability = self._probability(x, self.case.prediction)
-        goal = self.case.question.classifier.model.goal
-        return Given(raw.row, raw.columns, raw.types, probability, self._plausibility(x), goal, self._reached(x))
+        return Given(raw.row, raw.columns, raw.types, probability, self._plausibility(x), self._reached(x))
 
     def cells(self) -> list[Any]:
         """See `Source`."""

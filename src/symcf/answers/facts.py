@@ -260,8 +260,7 @@ class Given(NamedTuple):
     probability: float | None
     #: The share of the data that is at most as likely; None where no data were given.
     plausibility: float | None
-    #: Where the target is a number: the number, and what the row has of it; else None.
-    goal: NumberGoal | None = None
+    #: Where the target is a number: what the row has of it; else None.
     reached: float | None = None
 
 
@@ -308,6 +307,8 @@ class Facts:
 
     #: The class of the counterfactuals; None: any other, which may differ between them.
     target: int | None
+    #: Where that is a number: what has to be reached; the classes are then whether it is.
+    goal: NumberGoal | None = None
     #: What was asked: the constraints, the cost of changes, and k.
     constraints: tuple[Constraint, ...]
     costs: Costs
@@ -360,11 +361,6 @@ class Facts:
     def types(self) -> tuple[ColumnType | None, ...]:
         """The types of these columns, where they are known; empty if none is."""
         return self._given.types
-
-    @property
-    def goal(self) -> NumberGoal | None:
-        """Where the target is a number: what has to be reached; else None."""
-        return self._given.goal
 
     @property
     def reached(self) -> float | None:

@@ -245,7 +245,6 @@ def _facts(data: Mapping[str, Any]) -> dict[str, Any]:
         types_from_json(data["instance"].get("types", ())),
         data["probability"],
         data.get("plausibility"),
-        NumberGoal.from_dict(data["goal"]) if data.get("goal") else None,
         data.get("reached"),
     )
     return {
@@ -265,6 +264,7 @@ def _facts(data: Mapping[str, Any]) -> dict[str, Any]:
         "k": None if data["k"] is None else int(data["k"]),
         "source": Stored(by_set, given, data["instance"].get("cells"), select),
         "select": select,
+        "goal": NumberGoal.from_dict(data["goal"]) if data.get("goal") else None,
         "column_groups": {
             features.index(name): tuple(columns) for name, columns in data.get("column_groups", {}).items()
         },

@@ -103,8 +103,10 @@ class Link:
 
 
 def float_error(n_summands: int, magnitude: float, bits: int = DOUBLE) -> float:
-    """How far a sum of floats can be from the exact one, in any order of addition."""
-    return 2 * (n_summands + 8) * 2.0**-bits * magnitude
+    """How far a sum of floats can be from the exact one, in any order of addition; ``magnitude`` is the largest sum of
+    magnitudes (Higham, Accuracy and Stability of Numerical Algorithms, section 4.2).
+    """
+    return (n_summands + 8) * 2.0**-bits * magnitude
 
 
 class SumRule(Protocol):
@@ -157,6 +159,10 @@ class Quantity:
             least=None if self.least is None else 1 - self.least,
             leaves=None if self.leaves is None else -self.leaves,
         )
+
+    def alone(self) -> Quantity:
+        """The same number, whichever class the model decides for."""
+        return replace(self, least=None)
 
     def through(self, *steps: tuple[Any, ...]) -> Quantity:
         """A rising function of this number."""
