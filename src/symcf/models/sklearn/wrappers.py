@@ -61,6 +61,8 @@ class Cut:
     method: str
     of: int
     at: float
+    #: Where calibrated probabilities are compared with a half: the function that makes them, see `Link`, and of what.
+    calibration: tuple[str, tuple[tuple[Any, ...], ...]] | None = None
 
 
 def read(estimator: Any, before: tuple[Step, ...] = ()) -> Core | Cut:
@@ -275,7 +277,22 @@ def _inner(final: Any) -> Any:
 def _calibrated(final: Any, steps: tuple[Step, ...]) -> Cut:
     """Class 1 iff its calibrated probability is above a half."""
     classes = np.asarray(final.classes_).tolist()
-    return _calibrated_response(final, 1, steps).cut(0.5, classes, type(final).__name__, strict=True)
+    response = _calibrated_response(final, 1, steps)
+    (fold,) = _folds(final)
+    inner = _response(fold.estimator, ["decision_function", "predict_proba"], 1, steps)
+    of = "score" if inner.asked == "decision_function" else "probability"
+    cut = response.cut(0.5, classes, type(final).__name__, strict=True)
+    return replace(cut, calibration=(of, _calibrator_steps(fold)))
+
+
+def _calibrator_steps(fold: Any) -> tuple[tuple[Any, ...], ...]:
+    """The calibrator of two classes, as the steps of a `Link`."""
+    (calibrator,) = fold.calibrators
+    if _name(calibrator) == "IsotonicRegression":
+        points = (*calibrator.X_thresholds_.tolist(), *calibrator.y_thresholds_.tolist())
+        return (("interpolated", *map(float, points)),)
+    # Platt's sigmoid: 1 / (1 + exp(a * x + b))
+    return (("times", -float(calibrator.a_)), ("plus", -float(calibrator.b_)), ("logistic",))
 
 
 def _calibrated_response(final: Any, of: int, steps: tuple[Step, ...]) -> _Response:

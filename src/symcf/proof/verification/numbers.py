@@ -70,7 +70,8 @@ class _Model:
         low, high = goal.low, goal.high
         if goal.of == "probability":
             assert low is not None
-            up, low = (1 if goal.label == self.model.classes[1] else -1), math.log(low / (1 - low))
+            # it must also be the class that is decided for
+            up, low = (1 if goal.label == self.model.classes[1] else -1), max(math.log(low / (1 - low)), 0.0)
         else:
             low, high = (None if end is None else _inverse(link, end) for end in (low, high))
         if low is not None and high is not None:
