@@ -14,6 +14,7 @@ from __future__ import annotations
 import argparse
 import random
 import sys
+import traceback
 import warnings
 from collections import Counter
 from fractions import Fraction
@@ -349,7 +350,7 @@ def main():
             kinds[check(seed)] += 1
         except AssertionError as error:
             wrong += 1
-            print(str(error)[:2000], flush=True)
+            print(str(error)[:2000] or f"seed {seed}: {traceback.format_exc()[-1500:]}", flush=True)
     for kind, count in sorted(kinds.items()):
         print(f"  {kind}: {count}")
     print(f"{given.count:,} systems, {wrong} wrong")

@@ -53,7 +53,7 @@ class Calibrated(Model):
         """The probability of the second class."""
         if self.scored is None:
             raise OptionError(
-                "min_probability: how this classifier is calibrated is not known to symcf; ask for the class (target=...)"
+                "min_probability: how this classifier is calibrated is not known; ask for the class (target=...)"
             )
         inner = replace(self.scored.quantity(self.of, 1).alone(), winner=None, decided=None)
         return inner.through(*self.link.steps)

@@ -30,6 +30,7 @@ from symcf.data.numbers import NumberLine
 from symcf.errors import InternalError
 from symcf.models.additive import AdditiveClassifier
 from symcf.models.base import Model
+from symcf.models.calibrated import Calibrated
 from symcf.models.goals import NumberGoal
 from symcf.models.quantities import Link
 from symcf.models.regressor import Regressor
@@ -50,8 +51,13 @@ class _Model:
 
     def __init__(self, given: Model) -> None:
         model, _ = given.underlying(np.zeros((0, 0), dtype=np.int64))
-        link = model.link if isinstance(model, Regressor) else Link()
-        model = model.base if isinstance(model, Regressor) else model
+        odds = given.goal is not None and given.goal.of == "probability"
+        link, decides_at = Link((("logistic",),) if odds else ()), 0.0
+        if isinstance(model, Calibrated):
+            link, decides_at = model.link, model.at
+            model = model.base if given.goal is None or model.scored is None else model.scored
+        elif isinstance(model, Regressor):
+            link, model = model.link, model.base
         assert isinstance(model, AdditiveClassifier)
         self.model = model
         self.n_classes = len(given.classes)
@@ -61,9 +67,9 @@ class _Model:
         #: The sums of the classes are those of the model, or its only one times these.
         self.signs: list[int] | None = None
         if given.goal is not None:
-            self._aim(given.goal, link)
+            self._aim(given.goal, link, decides_at)
 
-    def _aim(self, goal: NumberGoal, link: Link) -> None:
+    def _aim(self, goal: NumberGoal, link: Link, decides_at: float) -> None:
         """The sums of "below", "reached" and "above", of which the largest wins; one sum for two classes."""
         (own,) = self.bias
         up = 1
@@ -71,7 +77,10 @@ class _Model:
         if goal.of == "probability":
             assert low is not None
             # it must also be the class that is decided for
-            up, low = (1 if goal.label == self.model.classes[1] else -1), max(math.log(low / (1 - low)), 0.0)
+            if goal.label == self.model.classes[1]:
+                low = max(_inverse(link, low), decides_at)
+            else:
+                up, low = -1, -min(_inverse(link, 1 - low), decides_at)
         else:
             low, high = (None if end is None else _inverse(link, end) for end in (low, high))
         if low is not None and high is not None:
