@@ -22,8 +22,8 @@ real numbers a set may be missed whose best row wins by less than 2<sup>-40</sup
 curved terms (GaussianNB) over columns of whole numbers: every "exact" is "up to r changes", without a certificate.
 
 Numeric targets (`symcf.at_least`, `at_most`, `between`) of classifiers are about their decision function, so the table
-says "no" where there is none. Regressors of every kind take them, also decision trees and ensembles, and all other options
-with them as classifiers of the same kind do; see [Targets that are numbers](howto/targets.md).
+says "no" where there is none. Regressors of every kind take them, also decision trees and ensembles, and all other
+options with them as classifiers of the same kind do; see [Targets that are numbers](howto/targets.md).
 
 This page is written by `python docs/capabilities.py --write` from what the code answers, and a test tries every cell.
 """

@@ -297,6 +297,13 @@ def suggested_rows(per_model, seed):
     return 1 if short else 0
 
 
+def _between(numbers, share):
+    """A number half-way between two that rows have: not even rounding decides who has it."""
+    values = np.unique(numbers)
+    place = min(int(share * len(values)), len(values) - 2)
+    return float((values[place] + values[place + 1]) / 2)
+
+
 def _of_model(kind, model, x, y, per_model, seed):
     classifier = "Class" in kind or kind in ("LogisticRegression", "GaussianNB")
     if classifier:
@@ -310,10 +317,10 @@ def _of_model(kind, model, x, y, per_model, seed):
         c = symcf.compile(model, x)
     numbers = np.asarray(numbers, dtype=float)
     assert np.allclose(c.predict_proba(x)[:, 1] if classifier else c.predict(x), numbers, rtol=1e-5), kind
-    low, high = np.quantile(numbers, [0.7, 0.95]).tolist()
+    low, high, small = (_between(numbers, share) for share in (0.7, 0.9, 0.2))
     targets = [{"min_probability": min(low, 0.99)}] if classifier else []
     if not classifier:
-        targets = [{"target": symcf.at_least(low)}, {"target": symcf.at_most(float(np.quantile(numbers, 0.2)))}]
+        targets = [{"target": symcf.at_least(low)}, {"target": symcf.at_most(small)}]
         if "Regressor" in kind and kind != "TransformedTargetRegressor":  # of numbers, that takes seconds per row
             targets.append({"target": symcf.between(low, high)})
     picked = x.sample(per_model, random_state=seed)
