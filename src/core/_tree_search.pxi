@@ -77,6 +77,34 @@ def find_row(Ensemble ensemble not None, Query query not None, uint32_t k, uint3
     return row if found else None
 
 
+def nearest_row(Ensemble ensemble not None, Query query not None, uint32_t k, uint32_t sink,
+                const int64_t[::1] cost not None, const uint32_t[::1] rank=None, double time_limit=-1,
+                uint64_t max_memory=0):
+    """The row of least cost that the query allows and that has the wanted class: (codes or None, its cost, a bound that
+    no such row is below, how the search ended, boxes searched). Without a row, cost or bound are 2**63 - 1. cost: by
+    value, negative: not allowed. Of rows that cost the same the first by rank, by value, feature by feature.
+    """
+    cdef symcf_control control = new_control(time_limit, 0, max_memory)
+    cdef symcf_status status
+    cdef symcf_nearest_result result
+    cdef const uint32_t[::1] value_offset = ensemble.value_offset
+    fits_ensemble(ensemble, query, k, sink)
+    if cost.shape[0] != value_offset[query.x.shape[0]]:
+        raise ValueError("cost does not fit the trees")
+    row = np.empty(query.x.shape[0], dtype=np.uint32)
+    cdef uint32_t[::1] codes = row
+    cdef uint32_t *out = &codes[0] if codes.shape[0] else NULL
+    if rank is not None and rank.shape[0] != cost.shape[0]:
+        raise ValueError("rank does not fit the trees")
+    cdef const int64_t *costs = &cost[0] if cost.shape[0] else NULL
+    cdef const uint32_t *ranks = &rank[0] if rank is not None and rank.shape[0] else NULL
+    with nogil:
+        status = symcf_ensemble_nearest_row(ensemble.handle, &query.query, k, sink, costs, ranks, &control, &result,
+                                            out)
+    ended = outcome(status)
+    return (row if result.found else None), result.cost, result.bound, ended, result.n_boxes
+
+
 def choose_values(Ensemble ensemble not None, Query query not None, uint32_t k, uint32_t sink,
                   const uint32_t[::1] features not None, const int64_t[::1] cost not None, double time_limit=-1):
     """The least that values of these features cost that give the wanted class, and their codes; None: there are none.

@@ -398,6 +398,15 @@ cdef extern from "symcf.h" nogil:
     symcf_status symcf_ensemble_reasons(symcf_ensemble_search *s, symcf_control *control, symcf_sets *reasons)
     symcf_status symcf_ensemble_find(const symcf_ensemble *e, const symcf_query *q, uint32_t k, uint32_t sink,
                                      symcf_control *control, c_bool *found, uint32_t *row)
+    ctypedef struct symcf_nearest_result:
+        c_bool found
+        int64_t cost
+        int64_t bound
+        uint64_t n_boxes
+        uint64_t n_prepared
+    symcf_status symcf_ensemble_nearest_row(const symcf_ensemble *e, const symcf_query *q, uint32_t k, uint32_t sink,
+                                            const int64_t *cost, const uint32_t *rank, symcf_control *control,
+                                            symcf_nearest_result *out, uint32_t *row)
     symcf_status symcf_ensemble_choose(const symcf_ensemble *e, const symcf_query *q, uint32_t k, uint32_t sink,
                                        const uint32_t *features, uint32_t size, const int64_t *cost,
                                        symcf_control *control, c_bool *found, uint32_t *codes, int64_t *total)

@@ -856,6 +856,25 @@ symcf_status symcf_ensemble_choose(const symcf_ensemble *e, const symcf_query *q
                                    const int64_t *cost, symcf_control *control, bool *found,
                                    uint32_t *codes, int64_t *total);
 
+/* The row of least cost that is as wanted, as far as it is known. */
+typedef struct symcf_nearest_result {
+	bool found;
+	int64_t cost;  /* of the best row found; INT64_MAX: none was         */
+	int64_t bound; /* no row that is as wanted costs less; INT64_MAX: there is none */
+	uint64_t n_boxes, n_prepared; /* how much work it was                */
+} symcf_nearest_result;
+
+/* The row that costs least of all that the query allows and that have the wanted class. cost: by value_offset[j] + v,
+ * of becoming v, below 2^62 in total, negative: not allowed; the row's own values cost 0. Of rows that cost the same,
+ * the first by rank (by value, compared feature by feature; NULL: the codes). Reads x, allowed and max_changes of the
+ * query.
+ * ensures: SYMCF_OK, *out and, if there is such a row, the n codes of `row`; cost and bound are equal. When a limit
+ * ends the search, *out and `row` have the best so far. */
+symcf_status symcf_ensemble_nearest_row(const symcf_ensemble *e, const symcf_query *q, uint32_t k,
+                                        uint32_t sink, const int64_t *cost, const uint32_t *rank,
+                                        symcf_control *control, symcf_nearest_result *out,
+                                        uint32_t *row);
+
 /* ------------------------------------------------------------------- values ------------------ */
 
 /* What has to become true. Either sums: `t` are threshold functions, those that are NULL left out, of

@@ -417,6 +417,16 @@ class TreeSearch:
 def find_row(
     ensemble: Ensemble, query: Query, k: int, sink: int, time_limit: float = -1.0
 ) -> npt.NDArray[np.uint32] | None: ...
+def nearest_row(
+    ensemble: Ensemble,
+    query: Query,
+    k: int,
+    sink: int,
+    cost: npt.NDArray[np.int64],
+    rank: npt.NDArray[np.uint32] | None = None,
+    time_limit: float = -1,
+    max_memory: int = 0,
+) -> tuple[npt.NDArray[np.uint32] | None, int, int, str, int]: ...
 def choose_values(
     ensemble: Ensemble,
     query: Query,

@@ -39,13 +39,13 @@ from symcf.analysis.properties.robustness import (
     of_explanation,
 )
 from symcf.answers.attribution import Attribution, checked_method
-from symcf.answers.classifier_html import classifier_to_html
 from symcf.answers.explainer import SELECT, STATUS, Explainer
 from symcf.answers.explanation import Explanation
 from symcf.answers.facts import Counterfactual
 from symcf.answers.fewest import McExplanations
 from symcf.answers.reason_facts import Reason
 from symcf.answers.reasons import Reasons
+from symcf.answers.render import classifier_to_html
 from symcf.common import machine
 from symcf.common.clock import Clock, timed
 from symcf.common.memory import bounded, stepwise

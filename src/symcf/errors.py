@@ -99,6 +99,9 @@ class FileError(SymcfError, ValueError):
 class OptionError(SymcfError, ValueError):
     """A keyword argument whose value is not accepted."""
 
+    #: Where text was given: the position of what is wrong in it.
+    place: int = 0
+
 
 class MissingExtraError(SymcfError, ImportError):
     """A package that symcf does not need, but this call does, is not installed; the message names the extra."""

@@ -19,8 +19,8 @@ import symcf
 import symcf.cli.app
 from symcf.cluster.job_directory import MANIFEST, Job, Manifest
 from symcf.cluster.splits import Part
-from symcf.letters.wording import HERE as WORDS
-from symcf.letters.wording import wording_of
+from symcf.letters.page import HERE as WORDS
+from symcf.letters.page import wording_of
 from symcf.proof.checker.check import check_text
 from symcf.proof.checker.form import Effort, canonical, fingerprint_of, number_of
 from symcf.question.relations import Relations

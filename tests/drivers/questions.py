@@ -98,7 +98,7 @@ def check_moves(asked: Asked, e: symcf.Explanation, rows: list[cases.Row], costs
     same = asked.case.group if MISSING in asked.row else tuple
     strange = [row for row in rows if same(row) not in set(map(same, known))]
     assert not strange, f"{strange} are not among {known}"
-    found = [asked.case.group(row) for row in rows]
+    found = [told_apart(asked, row) for row in rows]
     assert len(set(found)) == len(found), f"some of {rows} come twice"
     if not e.complete:
         return False
@@ -109,11 +109,19 @@ def check_moves(asked: Asked, e: symcf.Explanation, rows: list[cases.Row], costs
 
 
 def grouped_moves(asked: Asked) -> list[tuple[Fraction, cases.Row]]:
-    """The moves of the reference, one for all rows that the model does not tell apart: the cheapest."""
+    """The moves of the reference, one for all rows that are not told apart: the cheapest."""
     cheapest: dict[cases.Row, tuple[Fraction, cases.Row]] = {}
     for price, row in asked.reference.moves():
-        cheapest.setdefault(asked.case.group(row), (price, row))
+        cheapest.setdefault(told_apart(asked, row), (price, row))
     return list(cheapest.values())
+
+
+def told_apart(asked: Asked, row: cases.Row) -> cases.Row:
+    """The same for all rows that are one move. From a missing number, no number of a range is farther than another.
+    From a number, one of each side may be needed, even where only a constraint tells the two apart.
+    """
+    grouped = zip(asked.row, row, asked.case.group(row), strict=True)
+    return tuple(group if old is MISSING else new for old, new, group in grouped)
 
 
 def check_more(asked: Asked, what: str) -> None:
@@ -156,13 +164,18 @@ def check_more(asked: Asked, what: str) -> None:
 
 
 def run(
-    seed: int, count: int, tally: Tally, kinds: Sequence[str] = tuple(cases.KINDS), engine: str | None = None
+    seed: int,
+    count: int,
+    tally: Tally,
+    kinds: Sequence[str] = tuple(cases.KINDS),
+    engine: str | None = None,
+    first: int = 0,
 ) -> None:
-    """Asks so many questions, the kinds in turn; by default of any engine that the kind has."""
-    for number in range(-(-count // PER_MODEL)):
+    """Asks so many questions, the kinds in turn; by default of any engine that the kind has. ``first`` skips models."""
+    for number in range(first, first - (-count // PER_MODEL)):
         rng = random.Random(f"questions {seed} {number}")
         case = cases.draw(rng, kinds[number % len(kinds)])
-        for i in range(min(PER_MODEL, count - number * PER_MODEL)):
+        for i in range(min(PER_MODEL, count - (number - first) * PER_MODEL)):
             one(rng, case, tally, f"seed {seed}, model {number}, question {i}", engine)
 
 

@@ -114,8 +114,13 @@ def small(seed=0, n=300):
 # --- files ------------------------------------------------------------------------------------------------------------
 
 
-def written(tmp_path):
-    """By name of a file, the file and the estimator that wrote it."""
+@pytest.fixture(scope="module")
+def written(tmp_path_factory):
+    """Files, the estimators that wrote them, and the table that these were trained on."""
+    return list(_written(tmp_path_factory.mktemp("written")))
+
+
+def _written(tmp_path):
     table, classes = small()
     three = np.digitize(table["b"], [-0.5, 0.5])
     for y, kind in ((classes, "two"), (three, "three")):
@@ -140,9 +145,9 @@ def written(tmp_path):
             yield tmp_path / f"{kind}.cat.json", model, table
 
 
-def test_files_are_the_objects(tmp_path):
+def test_files_are_the_objects(written):
     names = []
-    for path, estimator, table in written(tmp_path):
+    for path, estimator, table in written:
         model = symcf.from_model(path)
         assert model == symcf.from_model(estimator)
         assert symcf.compile(model).predict(table).tolist() == np.ravel(estimator.predict(table)).tolist()
@@ -153,8 +158,8 @@ def test_files_are_the_objects(tmp_path):
     assert len(names) == 2 * len(zoo.LIBRARIES) + 2 * ("xgboost" in zoo.LIBRARIES)
 
 
-def test_files_are_read_without_the_library(tmp_path):
-    paths = [str(path) for path, *_ in written(tmp_path)]
+def test_files_are_read_without_the_library(written):
+    paths = [str(path) for path, *_ in written]
     code = """
 import sys
 for name in ("xgboost", "lightgbm", "catboost", "sklearn", "pandas"):
@@ -169,29 +174,30 @@ print(len(sys.argv) - 1)
     assert (done.returncode, done.stdout.strip()) == (0, str(len(paths))), done.stderr
 
 
-def test_the_command_line_reads_them(tmp_path):
+def test_the_command_line_reads_them(tmp_path, written):
     (tmp_path / "rows.csv").write_text("a,b\n0.2,0.4\n,-1\n")
-    for path, estimator, _ in list(written(tmp_path))[:4]:
+    for path, estimator, _ in written[:4]:
         said = output("predict", path, tmp_path / "rows.csv")
         rows = pd.DataFrame({"a": [0.2, NAN], "b": [0.4, -1.0]})
         expected = [str(label) for label in np.ravel(estimator.predict(rows)).tolist()]
         assert [line.split()[1] for line in said.strip().splitlines()[1:]] == expected
 
 
-def test_damaged_files_raise_model_errors(tmp_path):
+def test_damaged_files_raise_model_errors(tmp_path, written):
     rng = np.random.default_rng(0)
-    for path, *_ in written(tmp_path):
+    for path, *_ in written:
         content = path.read_bytes()
         for _ in range(40):
             cut = bytearray(content[: int(rng.integers(1, len(content)))] if rng.random() < 0.4 else content)
             for at in rng.integers(len(cut), size=3):
                 cut[at] = int(rng.integers(256))
-            path.write_bytes(bytes(cut))
+            damaged = tmp_path / path.name
+            damaged.write_bytes(bytes(cut))
             try:
-                model = symcf.from_model(path)
+                model = symcf.from_model(damaged)
             except symcf.ModelError:
                 continue
-            symcf.compile(model).predict([[0.1] * model.encoder.layout.names.__len__()], codes=True)
+            symcf.compile(model).predict([[0.1] * len(model.encoder.layout.names)], codes=True)
 
 
 @pytest.mark.parametrize(

@@ -14,7 +14,7 @@ import pytest
 import symcf
 from symcf import BayesNet
 from symcf.errors import CompileLimitError, FileError, ModelError
-from symcf.models.networks.files import from_pyagrum
+from symcf.models.networks.bayes import from_pyagrum
 from symcf.models.networks.logarithms import Logarithms, coprime_base
 from symcf.models.rules import StateRule, TreeRule
 

@@ -43,3 +43,10 @@ def test_whole_numbers_stay_whole():
     terms = [symcf.NumberTerm(3, range=(0, 6), curve=-1, resolution=1), [6, -5, -6]]
     e = symcf.compile(symcf.AdditiveClassifier(terms, -8)).explain([2, 1])
     assert e.sets == []
+
+
+def test_moves_on_both_sides_of_what_a_constraint_forbids():
+    """The forest does not tell 2 and 6 apart, but from 5 both are moves: the constraint forbids 3 to 5."""
+    tally = questions.Tally()
+    questions.run(900000, 4, tally, first=223)
+    assert not tally.failures, "\n".join(tally.failures)

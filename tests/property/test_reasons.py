@@ -633,12 +633,12 @@ def test_the_report_has_the_smallest_reasons_of_each_row(tmp_path, options):
 def test_a_report_without_room_for_reasons_says_so(tmp_path, monkeypatch):
     pytest.importorskip("jinja2")
     import symcf.report
-    from symcf.report import reasons
+    from symcf.report import rows
 
     def full(*_):
         raise symcf.LimitError("no room")
 
-    monkeypatch.setattr(reasons, "why_codes", full)
+    monkeypatch.setattr(rows, "why_codes", full)
     symcf.report.write(tmp_path / "r.html", loan(), [[0, 0, 1, 0]])
     assert page_data(tmp_path / "r.html") is None
     assert "they would take more memory than is allowed" in (tmp_path / "r.html").read_text(encoding="utf-8")

@@ -16,6 +16,7 @@ from typing import Any
 
 import numpy as np
 import reference
+import reference_expressions
 from reference import MISSING, Domain, Row
 
 import symcf
@@ -438,7 +439,7 @@ def draw(rng: random.Random, kind: str) -> Case:
 #: What a question may say besides the row. Each is drawn alone and together with others.
 OPTIONS = (
     "target", "immutable", "allowed", "max_changes", "constraints", "orders", "cost", "cost of values", "ordinal",
-    "distance", "moves", "k", "plausibility",
+    "distance", "moves", "k", "plausibility", "sums",
 )  # fmt: skip
 FORMS = ("list", "tuple", "dict", "frame")
 SIGNS: dict[str, Callable[[Any, Any], bool]] = {
@@ -588,6 +589,89 @@ class _Draft:
         text = f"`{case.features[a]}` {sign} `{case.features[b]}`"
         self.keywords.setdefault("constraints", []).append(text)
         return True
+
+    def _sums(self) -> bool:
+        """Sums, quotients, old values, changes and counts."""
+        case, rng = self.case, self.rng
+        if "cost of values" in self.keywords or isinstance(self.keywords.get("cost"), str):
+            return False
+        self.measured = [
+            j
+            for j in range(case.n)
+            if self.row[j] is not MISSING and MISSING not in case.domains[j].values and self._is_measured(j)
+        ]
+        self.labelled = [j for j in range(case.n) if case.labels[j] and isinstance(case.labels[j][0], str)]
+        for _ in range(rng.randint(1, 2)):
+            text = self._condition()
+            self.keywords.setdefault("constraints", []).append(text)
+            self.constraints.append(reference_expressions.reading(text, case.features, self._number, self._label))
+        return True
+
+    def _is_measured(self, j: int) -> bool:
+        """Is it a column of numbers, all of which are in the domain of the reference?"""
+        labels = self.case.labels[j]
+        if labels is not None:
+            return all(isinstance(label, int) for label in labels)
+        if not self.case.cuts or self.case.kind == "black box":
+            return True
+        if j in self.allowed:
+            return not isinstance(self.allowed[j], str)
+        rule = (Fraction(-3), Fraction(10))
+        self.allowed[j] = rule
+        self.keywords.setdefault("allowed", {})[self.case.features[j]] = list(map(_plain, rule))
+        return True
+
+    def _number(self, j: int, value: Any) -> Fraction | None:
+        labels = self.case.labels[j]
+        if value is MISSING:
+            return None
+        return value if labels is None else Fraction(labels[value])
+
+    def _label(self, j: int, value: Any) -> str:
+        return str(self.case.label(j, value))
+
+    def _condition(self, depth: int = 1) -> str:
+        rng, name = self.rng, lambda j: f"`{self.case.features[j]}`"
+        kinds = ["count"] + ["sum", "sum", "ratio", "old", "change", "plain"] * (len(self.measured) > 0)
+        kinds += ["three"] * (len(self.measured) > 2) + ["transition", "was", "label"] * bool(self.labelled)
+        if depth and rng.random() < 0.4:
+            left, right = self._condition(0), self._condition(0)
+            return rng.choice(
+                (f"({left}) -> ({right})", f"({left}) or ({right})", f"not ({left})", f"({left}) and ({right})")
+            )
+        kind = rng.choice(kinds)
+        if kind == "count":
+            some = rng.sample(range(self.case.n), rng.randint(1, self.case.n))
+            return f"at_most({rng.randint(0, 2)}, {', '.join(map(name, some))})"
+        if kind in ("transition", "was", "label"):
+            j = rng.choice(self.labelled)
+            one, two = (f"'{rng.choice(self.case.labels[j])}'" for _ in range(2))
+            bare = self.case.features[j]
+            if kind == "transition" and not depth:
+                kind = "was"
+            if kind == "transition":
+                return f"{name(j)} : {one} -> {two}"
+            return f"`old.{bare}` = {one}" if kind == "was" else f"{name(j)} != {one}"
+        a, b = rng.choice(self.measured), rng.choice(self.measured)
+        sign = rng.choice(("<=", "<", ">=", ">", "==", "!="))
+        factor, more = rng.choice((1, 2, 3, "0.5", "1.5")), rng.randint(-4, 6)
+        old_a, change_a, change_b = (
+            f"`{p}{self.case.features[j]}`" for p, j in (("old.", a), ("change.", a), ("change.", b))
+        )
+        if kind == "sum":
+            return f"{factor} * {name(a)} {rng.choice('+-')} {name(b)} {sign} {more}"
+        if kind == "ratio":
+            return f"{name(a)} / {name(b)} {rng.choice(('<=', '>', '<'))} {factor}"
+        if kind == "old":
+            return f"{name(a)} {sign} {factor} * {old_a} + {abs(more)}"
+        if kind == "change":
+            return rng.choice(
+                (f"{change_a} == {change_b}", f"{change_a} {sign} {more}", f"{change_a} <= 2 * {change_b} + 1")
+            )
+        if kind == "plain":
+            return rng.choice((f"{old_a} {sign} {more}", f"{name(a)} {sign} {old_a}", f"{name(a)} + 0 {sign} {more}"))
+        c = rng.choice(self.measured)
+        return f"{name(a)} + {name(b)} {sign} {factor} * {name(c)} + {more}"
 
     def _cost(self) -> bool:
         each = [self.rng.choice((1, 2, 0.5, 0.1, 0.3)) for _ in range(self.case.n)]

@@ -481,6 +481,7 @@ def straight_case(rng, n):
     return Plain(plain, [bias]), AdditiveClassifier(terms, bias), row
 
 
+@pytest.mark.slow
 def test_nearest_values_are_the_optimum_of_a_linear_program():
     rng = np.random.default_rng(7)
     seen = 0
@@ -496,6 +497,7 @@ def test_nearest_values_are_the_optimum_of_a_linear_program():
     assert seen > 100
 
 
+@pytest.mark.slow
 def test_the_k_nearest_by_distance_are_those_of_all_sets():
     rng = np.random.default_rng(8)
     rows = 0

@@ -299,6 +299,7 @@ def test_thousands_of_features_cost_nothing_until_the_diagram_is_wanted():
 # --- interruption -----------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="needs POSIX timers")
 def test_control_c_stops_a_long_compilation():
     """bench/latency.py says how soon."""

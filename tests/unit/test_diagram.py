@@ -269,6 +269,7 @@ def diagram_or_refusal(**arrays):
         return None
 
 
+@pytest.mark.slow
 @settings(max_examples=320)
 @given(st.integers(0, 10), corruptions)
 def test_corrupted_arrays_are_refused_or_are_another_diagram(seed, corruptions):

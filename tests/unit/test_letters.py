@@ -14,7 +14,7 @@ import pytest
 
 import symcf
 from symcf.demo import admission
-from symcf.letters.wording import HERE, LANGUAGES, wording_of
+from symcf.letters.page import HERE, LANGUAGES, wording_of
 
 
 def text_of(letter):

@@ -157,6 +157,7 @@ def test_exact_or_refused(drawn):
     assert decisions(model) == wanted
 
 
+@pytest.mark.slow
 def test_rows_that_rounding_decides_wrongly_are_refused():
     """Sums of numbers of 53 bits that leave a last bit far below the 61st."""
     rng = np.random.default_rng(7)

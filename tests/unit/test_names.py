@@ -53,6 +53,7 @@ def test_the_import_loads_nothing_else():
     assert loaded.split() == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", symcf._MODULES)
 def test_a_public_module_needs_no_import_of_its_own(name):
     assert in_a_new_process(f"import symcf; print(symcf.{name}.__name__)").strip() == f"symcf.{name}"

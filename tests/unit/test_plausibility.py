@@ -20,11 +20,9 @@ from torture import plans, run
 
 import symcf
 import symcf.fast
-from symcf.data import plausible_tree as tree
+from symcf.data import plausibility
 from symcf.data.numbers import NumberLine
-from symcf.data.plausibility import checked_share
-from symcf.data.plausible_cells import Cells
-from symcf.data.plausible_tree import parents_of
+from symcf.data.plausibility import Cells, checked_share, parents_of
 from symcf.question.likely import Likely
 from symcf.system.fingerprint import fingerprint
 from symcf.system.guarded import guarded
@@ -224,10 +222,10 @@ def test_tables_of_many_values_are_not_written_out(monkeypatch):
     data = rng.integers(0, 5, (400, 6))
     data[:, 3] = (data[:, 0] + rng.integers(0, 2, 400)) % 5
     data[:, 5] = data[:, 3]
-    written = tree.parents_of(data, [5] * 6)
+    written = plausibility.parents_of(data, [5] * 6)
     assert max(written) >= 0
-    monkeypatch.setattr(tree, "MOST_PAIRS", 0)
-    assert tree.parents_of(data, [5] * 6) == written
+    monkeypatch.setattr(plausibility, "MOST_PAIRS", 0)
+    assert plausibility.parents_of(data, [5] * 6) == written
 
 
 def test_a_share_of_32_bits_is_the_decimal_that_was_meant():

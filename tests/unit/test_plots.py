@@ -268,6 +268,7 @@ def test_a_given_axes_is_drawn_into(c, batch):
         assert draw(ax) is ax
 
 
+@pytest.mark.slow
 def test_pyplot_is_left_alone(tmp_path):
     code = """
 import sys, symcf
@@ -397,6 +398,7 @@ def test_drawings_by_graphviz(c, tmp_path):
 # --- the documentation's pictures -------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_the_documentations_pictures_can_be_made(tmp_path, monkeypatch):
     path = Path(__file__).parents[2] / "docs" / "pictures.py"
     spec = importlib.util.spec_from_file_location("pictures", path)
@@ -434,6 +436,7 @@ def pictures_of(c, rows):
     yield from (plots.frequency(batch), plots.sizes(batch), plots.costs(e), plots.heatmap(batch))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("n", [1, 6, 40])
 def test_nothing_covers_anything_or_leaves_the_picture(n):
     c = wordy(n, 3 if n < 10 else 2)
@@ -449,6 +452,7 @@ def test_nothing_covers_anything_or_leaves_the_picture(n):
         assert not [(a, b) for a in names for b in numbers if a.overlaps(b)]
 
 
+@pytest.mark.slow
 def test_text_can_be_read_on_dark_and_on_light_backgrounds():
     from matplotlib import rc_context, style
     from matplotlib.colors import to_rgb

@@ -39,7 +39,7 @@ def test_the_check_of_uniformity_can_fail():
 def questions():
     rng = np.random.default_rng(31)
     for reach in (2, 5, 1000, 2**50):
-        for _ in range(12):
+        for _ in range(8):
             weights = [rng.integers(-reach, reach, rng.integers(1, 4)).tolist() for _ in range(rng.integers(4, 11))]
             middle = sum(min(of) + max(of) for of in weights) // 2
             c = symcf.compile(symcf.LinearClassifier(weights, -middle))
@@ -48,6 +48,7 @@ def questions():
             yield c, x, {"max_changes": int(rng.integers(1, len(x) + 1)), "immutable": [0]}
 
 
+@pytest.mark.slow
 def test_sums_draw_uniformly_from_what_is_listed(no_diagram):
     drawn_from = []
     for c, x, options in questions():
@@ -57,9 +58,9 @@ def test_sums_draw_uniformly_from_what_is_listed(no_diagram):
                 c.sample(x, 1, **options)
             assert c.sample(x, 0, **options) == []
         else:
-            assert looks_uniform(c.sample(x, 60 * len(sets), random_state=len(sets), **options), sets)
+            assert looks_uniform(c.sample(x, 30 * len(sets), random_state=len(sets), **options), sets)
             drawn_from.append(len(sets))
-    assert len(drawn_from) > 40
+    assert len(drawn_from) > 30
     assert max(drawn_from) > 20
 
 

@@ -266,6 +266,7 @@ def test_what_can_be_proved_or_is_trusted_is_not_built_again(kind, tmp_path):
 # --- files that change, modes and links -------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_a_file_cut_off_while_it_is_read_kills_nobody(admission, tmp_path):
     """In a process of its own: what is memory-mapped and cut off ends it by SIGBUS."""
     assert admission.diagram.size
@@ -316,6 +317,7 @@ def saved(tmp_path_factory):
     return path.read_bytes()
 
 
+@pytest.mark.slow
 @given(data=st.data())
 @settings(max_examples=120)
 def test_headers_that_lie_are_refused(saved, data, tmp_path_factory):

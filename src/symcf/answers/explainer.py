@@ -28,11 +28,10 @@ from symcf.search.plan import Plan, plan
 from symcf.search.protocol import AUTO, Answer, Search
 from symcf.search.reasons import feature_counts, necessary_features, reason_query, relevant_features
 from symcf.values.assignments import cheapest_by_value
-from symcf.values.likeliest import Likeliest
+from symcf.values.likeliest import Likeliest, drawn_rows
 from symcf.values.lines import LikeliestNumbers
 from symcf.values.of_case import assignments_of
 from symcf.values.protocol import Values
-from symcf.values.samples import drawn_rows
 from symcf.values.settled import NearestSettled
 
 __all__ = ["SELECT", "STATUS", "Explainer"]
@@ -88,7 +87,7 @@ class Explainer:
             k,
             clock=clock,
             complete_up_to=answer.complete_up_to,
-            bound=None if answer.bound is None else self._least(answer.bound),
+            bound=answer.least if answer.bound is None else self._least(answer.bound),
         )
 
     def _least(self, change_set: ChangeSet) -> float:

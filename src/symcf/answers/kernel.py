@@ -39,7 +39,7 @@ def needs_one_by_one(request: Request) -> bool:
     plan, question = request.plan, request.question
     if question.minimality == "moves" or not question.costs.of_rows(request.places).fit:
         return True
-    if question.constraints.by_row or (question.relations is not None and question.relations.orders):
+    if question.constraints.by_row or (question.relations is not None and question.relations.by_row):
         return True
     by_value = question.costs.per_value is not None
     if question.classifier.decision.numbers is not None:

@@ -17,9 +17,7 @@ from symcf.common.text import one_line, plain_cell
 from symcf.data.labels import by_feature, feature_index, feature_indices
 from symcf.data.regions import Region
 from symcf.errors import OptionError
-from symcf.letters.facts import LetterFacts, Move
-from symcf.letters.page import MOST_REASONS, PAPERS, Letter
-from symcf.letters.wording import Wording, wording_of
+from symcf.letters.page import MOST_REASONS, PAPERS, Letter, LetterFacts, Move, Wording, wording_of
 from symcf.proof.certificates.certificate import Certificate
 
 __all__ = ["letter_of"]

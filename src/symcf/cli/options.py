@@ -368,7 +368,7 @@ class Asking(Group):
     min_plausibility: MinPlausibility = None
 
     def aimed(self, compiled: symcf.Compiled) -> symcf.Compiled:
-        """The classifier that is asked: where the target is a number, "is it reached?"."""
+        """The classifier that the question is about: where the target is a number, "is it reached?"."""
         number = a.number_of(self.at_least, self.at_most, self.between)
         of = "score" if self.of_score else None
         if number is not None and self.target is not None:

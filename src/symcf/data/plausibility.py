@@ -8,12 +8,14 @@ the data's rows that are at most as likely.
 
 from __future__ import annotations
 
+import math
+from bisect import bisect_right
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from decimal import ROUND_HALF_EVEN, Decimal, localcontext
 from fractions import Fraction
 from functools import cache
-from numbers import Rational
+from numbers import Rational, Real
 from typing import Any, Protocol
 
 import numpy as np
@@ -22,12 +24,119 @@ import numpy.typing as npt
 from symcf.common.lazy import cached_property
 from symcf.common.options import checked_count
 from symcf.data.encoder import Encoder
-from symcf.data.plausible_cells import Cells, LabelCells
-from symcf.data.plausible_tree import parents_of
+from symcf.data.numbers import NumberLine
 from symcf.data.value_codes import ValueCodes
 from symcf.errors import InstanceError, ModelError, OptionError
 
-__all__ = ["Plausibility", "checked_share"]
+__all__ = ["Cells", "Plausibility", "checked_share", "parents_of"]
+
+
+# --- cells ------------------------------------------------------------------------------------------------------------
+# Cells: what a column of data is counted by.
+#
+# A value is a cell of its own. Where a column has an order and many values, neighbours with about the same number of
+# rows share a cell, and so do numbers that are not cut into ranges.
+
+Codes = npt.NDArray[np.int64]
+
+
+@dataclass(frozen=True)
+class Cells:
+    """The cells of one column, numbered from 0."""
+
+    #: By code, the cell; None where the column holds numbers.
+    table: tuple[int, ...] | None
+    #: Where it does: the codes with which the second and later cells begin.
+    cuts: tuple[int, ...] = ()
+
+    @classmethod
+    def of(cls, codes: Codes, values: Sequence[Hashable], ordered: bool, missing: int | None, most: int) -> Cells:
+        """At most ``most`` cells where the values have an order; ``missing`` is a cell of its own."""
+        if isinstance(values, NumberLine):
+            return cls(None, tuple(_cuts(codes, most)))
+        if not ordered or len(values) <= most:
+            return cls(tuple(range(len(values))))
+        cuts = _cuts(codes[codes != missing] if missing is not None else codes, most)
+        table = np.searchsorted(np.array(cuts, dtype=np.int64), np.arange(len(values)), side="right")
+        if missing is not None:
+            table[missing] = len(cuts) + 1
+        number: dict[int, int] = {}
+        return cls(tuple(number.setdefault(cell, len(number)) for cell in table.tolist()))
+
+    @property
+    def count(self) -> int:
+        """How many there are."""
+        return len(self.cuts) + 1 if self.table is None else max(self.table, default=-1) + 1
+
+    @cached_property
+    def _array(self) -> Codes:
+        return np.array(self.cuts if self.table is None else self.table, dtype=np.int64)
+
+    def of_codes(self, codes: npt.NDArray[Any]) -> Codes:
+        """The cells of codes."""
+        if self.table is not None:
+            return np.asarray(self._array[codes])
+        return np.searchsorted(self._array, codes.astype(np.int64), side="right")
+
+    def spread(self, codes: Sequence[int]) -> Cells:
+        """The same over finer values, each of which is part of one of these."""
+        return self if self.table is None else Cells(tuple(self.table[code] for code in codes))
+
+    def to_dict(self) -> dict[str, Any]:
+        """For JSON."""
+        return {"cuts": list(self.cuts)} if self.table is None else {"table": list(self.table)}
+
+    @classmethod
+    def from_dict(cls, data: Mapping[str, Any]) -> Cells:
+        """The inverse of `to_dict`."""
+        if "table" not in data:
+            return cls(None, tuple(map(int, data["cuts"])))
+        return cls(tuple(map(int, data["table"])))
+
+
+@dataclass(frozen=True)
+class LabelCells:
+    """The cells of a column by label, for models whose rows may have other labels."""
+
+    #: By label that is known, its cell.
+    cells: Mapping[Hashable, int]
+    #: The cell of labels that are not.
+    unseen: int
+
+    @classmethod
+    def of(cls, labels: Sequence[Hashable], cells: Cells) -> LabelCells:
+        """The labels of codes, and the cells of these."""
+        assert cells.table is not None, "a black-box model has no lines of numbers"
+        return cls(dict(zip(labels, cells.table, strict=True)), cells.count)
+
+    def over(self, labels: Sequence[Hashable]) -> Cells:
+        """The cells of other labels: a number that is not known counts as the next lower one that is."""
+        return Cells(tuple(map(self._cell, labels)))
+
+    def _cell(self, label: Hashable) -> int:
+        if label in self.cells or not _is_number(label) or not self._numbers:
+            return self.cells.get(label, self.unseen)
+        return self.cells[self._numbers[max(0, bisect_right(self._numbers, label) - 1)]]
+
+    @cached_property
+    def _numbers(self) -> list[Any]:
+        return sorted(filter(_is_number, self.cells))
+
+
+def _is_number(label: Hashable) -> bool:
+    return isinstance(label, (Real, Decimal)) and not isinstance(label, bool)
+
+
+def _cuts(codes: Codes, most: int) -> list[int]:
+    """The codes that begin a new cell, so that about the same number of rows is in each."""
+    present, counts = np.unique(codes, return_counts=True)
+    if len(present) <= most:
+        return [int(code) for code in present[1:]]
+    before = np.cumsum(counts) - counts  # rows below each code
+    wanted = len(codes) * np.arange(1, most) / most
+    chosen = np.unique(np.clip(np.searchsorted(before, wanted), 1, len(present) - 1))
+    return [int(code) for code in present[chosen]]
+
 
 #: Terms are in this part of a natural logarithm.
 PARTS = 100
@@ -334,3 +443,65 @@ def _is_forest(parents: Iterable[int]) -> bool:
             if steps > len(above):
                 return False
     return True
+
+
+# --- the tree ---------------------------------------------------------------------------------------------------------
+# Which columns depend on which: a tree of largest mutual information (Chow and Liu 1968).
+#
+# An edge has to be worth its parameters: it stays if what it adds to the log-likelihood of the data exceeds half a
+# logarithm of the number of rows for each of them (Rissanen's description length). So the tree may be a forest.
+
+#: Gains are rounded to this many places, so that machines whose logarithms differ in the last one agree.
+PLACES = 6
+
+#: Tables of two columns with more cells than this are not written out.
+MOST_PAIRS = 1 << 20
+
+
+def parents_of(cells: npt.NDArray[np.int64], counts: Sequence[int]) -> list[int]:
+    """By column, the column that it depends on; -1 for none. ``cells`` has one line per row of the data."""
+    n = cells.shape[1]
+    gains = []
+    for i in range(n):
+        for j in range(i + 1, n):
+            gain = _gain(cells[:, i], cells[:, j], counts[i], counts[j])
+            if gain > 0:
+                gains.append((-round(gain, PLACES), i, j))
+    linked: list[list[int]] = [[] for _ in range(n)]
+    part = list(range(n))
+    for _, i, j in sorted(gains):
+        if part[i] != part[j]:
+            old, new = part[j], part[i]
+            part = [new if p == old else p for p in part]
+            linked[i].append(j)
+            linked[j].append(i)
+    parents = [-2] * n
+    for root in range(n):
+        if parents[root] != -2:
+            continue
+        parents[root] = -1
+        stack = [root]
+        while stack:
+            i = stack.pop()
+            for j in linked[i]:
+                if parents[j] == -2:
+                    parents[j] = i
+                    stack.append(j)
+    return parents
+
+
+def _gain(a: npt.NDArray[np.int64], b: npt.NDArray[np.int64], n_a: int, n_b: int) -> float:
+    """What an edge adds to the log-likelihood, less what its parameters cost."""
+    rows = len(a)
+    if n_a * n_b <= MOST_PAIRS:
+        table = np.bincount(a * n_b + b, minlength=n_a * n_b)
+        pairs = np.flatnonzero(table)
+        counts, of_a, of_b = table[pairs], table.reshape(n_a, n_b).sum(axis=1), table.reshape(n_a, n_b).sum(axis=0)
+    else:  # most of it is empty
+        pairs, counts = np.unique(a * n_b + b, return_counts=True)
+        of_a, of_b = np.bincount(a, minlength=n_a), np.bincount(b, minlength=n_b)
+    joint = counts.astype(np.float64)
+    expected = of_a[pairs // n_b].astype(np.float64) * of_b[pairs % n_b] / max(rows, 1)
+    information = float((joint * np.log(joint / expected)).sum())
+    free = (int((of_a > 0).sum()) - 1) * (int((of_b > 0).sum()) - 1)
+    return information - 0.5 * free * math.log(max(rows, 2))

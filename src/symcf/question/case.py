@@ -17,7 +17,7 @@ from symcf.common.lazy import cached_property
 from symcf.data.given import GivenRow
 from symcf.data.numbers import NumberLine
 from symcf.data.raw_row import RawRow
-from symcf.data.settling import settled
+from symcf.data.settling import Settled, settled
 from symcf.errors import InternalError, OptionError
 from symcf.models.linear import LinearClassifier
 from symcf.models.rules import value_offsets
@@ -27,6 +27,8 @@ from symcf.question.lines import Lowered, lowered
 from symcf.question.orders import Order, related_by
 from symcf.question.question import Question
 from symcf.question.relations import Relation, Relations
+from symcf.question.row_relations import RowRelation
+from symcf.question.row_systems import RowSystem
 from symcf.system.cnf import Wcnf, encode, wcnf
 from symcf.system.decision import goal_of
 from symcf.system.diagram import Diagram
@@ -75,12 +77,12 @@ class Case:
         self._given = given
         #: The row, as value codes.
         self.x: list[int] = row[0].astype(np.int64).tolist()
-        #: Relations between numbers, which mean something else for each row.
-        self.orders = [] if question.relations is None else question.relations.orders
+        #: Relations that mean something else for each row.
+        self.orders = [] if question.relations is None else question.relations.by_row
         if self.orders and given is None:
             raise OptionError(
-                f"constraints: {self.orders[0].text!r} compares numbers, which this call does not look at; use "
-                f"explain, why or explain_batch"
+                f"constraints: {self.orders[0].text!r} depends on the row's own numbers, which this call does not look "
+                f"at; use explain, why or explain_batch"
             )
         if self.orders:
             self.question = question = replace(question, relations=self.relations_without(()))
@@ -176,7 +178,15 @@ class Case:
 
     def raw_with(self, codes: Mapping[int, int]) -> RawRow:
         """The row in the user's terms, if these features get other values: their numbers obey the relations."""
-        return settled(self.raw, self.orders, codes).raw if self.orders else self.raw
+        return self.settled(codes).raw if self.orders else self.raw
+
+    def settled(self, codes: Mapping[int, int]) -> Settled:
+        """The nearest numbers that obey, where features get these values."""
+        relations = self.question.relations
+        system = None if relations is None else next((i for i in relations.items if isinstance(i, RowSystem)), None)
+        if system is not None:
+            return system.settled(self.raw, codes, [len(labels) for labels in self.question.classifier.values])
+        return settled(self.raw, [order for order in self.orders if isinstance(order, Order)], codes)
 
     @property
     def target(self) -> int | None:
@@ -261,10 +271,11 @@ class NumberCase(Case):
         assert decision is not None
         items = () if self.relations is None else self.relations.items
         orders = [item for item in items if isinstance(item, Order)]
-        if orders and given is None:
+        by_row = [item for item in items if isinstance(item, RowRelation)]
+        if (orders or by_row) and given is None:
             raise OptionError(
-                f"constraints: {orders[0].text!r} compares numbers, which this call does not look at; use explain, why "
-                f"or explain_batch"
+                f"constraints: {[*orders, *by_row][0].text!r} depends on the row's own numbers, which this call does "
+                f"not look at; use explain, why or explain_batch"
             )
         numbers, grids = {}, {}
         for j, line in enumerate(classifier.values):
@@ -286,6 +297,7 @@ class NumberCase(Case):
             cells=question.cells,
             formulas=[item.formula for item in items if isinstance(item, Relation)],
             orders=orders,
+            by_row=by_row,
             likely=None if self.relations is None else self.relations.likely,
             plausibility=classifier.plausibility,
             numbers=numbers,

@@ -160,6 +160,11 @@ class Costs:
         """A bound of the cost, in units, of a set that costs at least this in the integers for engines."""
         return self._units.least(rounded, len(self.prices))
 
+    def number_of_units(self, units: int) -> float | None:
+        """So many units in the user's numbers; None where integers keep the order of sums only."""
+        ones = {number / unit for number, unit in self._units.exact.items()}
+        return float(units * ones.pop()) if len(ones) == 1 else None
+
     def total(self, change_set: Sequence[int]) -> float:
         """The cost of a set of changes; where costs depend on values, the least that it could be."""
         return float(sum(self.prices[j].lowest() for j in change_set))

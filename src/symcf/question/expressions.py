@@ -4,15 +4,27 @@
     not (job = student and income >= high)
     town in {Oslo, Bergen} or not (age < 30)
 
-Comparisons are = (or ==), !=, in {...}, not in {...} and, by the order of the values, <, <=, > and >=. The last four
-also compare two columns of numbers, as a relation of its own: late_30d <= late_12m. "not" binds
+Comparisons are = (or ==), !=, in {...}, not in {...} and, by the order of the values, <, <=, > and >=. "not" binds
 tighter than "and", "and" than "or", "or" than "->" (which groups to the right). Names and values with spaces or
 signs, and the words above, are put in quotes: '...', "..." or `...`. A number in place of a feature
-is its index. The same as objects:
+is its index.
+
+    late_30d <= late_12m                    two columns of numbers
+    loan + 100 <= 4 * income                sums; signs have spaces around them, but for 4*income
+    debt / income <= 0.4                    a quotient, which is multiplied out
+    income <= 1.2 * old.income              what the row has now
+    change.age == change.tenure             by how much a number changes
+    at_most(1, job, home)                   so many of these features change
+    job: employed -> unemployed             a change that is forbidden
+    old.job = employed -> home != rent      a condition on the row as it is
+
+The same as objects:
 
     symcf.implies({"married": "yes"}, {"age": ["18 .. 24", "25 .. 34"]})
     symcf.forbid({"job": "student", "income": "high"})
     lambda f: (f.married == "yes") >> (f.age != "0 .. 17")
+    lambda f: f.loan + 100 <= 4 * f.income
+    lambda f: f.income <= 1.2 * f.old.income
 
 Nothing is evaluated: text is read by the parser below, functions build the same objects by operators. Features and
 values are looked up in `relations`.
@@ -24,17 +36,22 @@ import math
 import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
+from fractions import Fraction
 from itertools import chain
 from typing import Any, Generic, NamedTuple, TypeVar
 
 import numpy as np
 
 from symcf.errors import InternalError, OptionError
+from symcf.question.amounts import Amount, amount_of
 
 __all__ = [
     "Algebra",
     "All",
     "Any_",
+    "AtMost",
+    "Atom",
+    "Comparison",
     "Expression",
     "Implies",
     "Names",
@@ -62,9 +79,9 @@ ORDERS = ("<", "<=", ">", ">=")
 
 
 class Algebra(NamedTuple, Generic[T]):
-    """What tests mean, and how to combine that: by conjunction, disjunction and negation."""
+    """What atoms mean, and how to combine that: by conjunction, disjunction and negation."""
 
-    test: Callable[[Test], T]
+    test: Callable[[Any], T]
     all: Callable[[list[T]], T]
     any: Callable[[list[T]], T]
     opposite: Callable[[T], T]
@@ -79,9 +96,13 @@ class Expression:
         """What the expression means in an algebra."""
         raise InternalError(f"{self!r} has no meaning")
 
-    def tests(self) -> list[Test]:
+    def atoms(self) -> list[Atom]:
         """All comparisons in it."""
-        return self.meaning(Algebra(lambda test: [test], _concatenated, _concatenated, lambda tests: tests))
+        return self.meaning(Algebra(lambda atom: [atom], _concatenated, _concatenated, lambda atoms: atoms))
+
+    def tests(self) -> list[Test]:
+        """Those of a feature with values."""
+        return [atom for atom in self.atoms() if isinstance(atom, Test)]
 
     def __and__(self, other: Expression) -> Expression:
         return All((self, _operand(other)))
@@ -99,7 +120,7 @@ class Expression:
         raise OptionError("a condition has no truth value: combine conditions with & | ~ >>, not with and, or, not")
 
 
-def _concatenated(lists: list[list[Test]]) -> list[Test]:
+def _concatenated(lists: list[list[Atom]]) -> list[Atom]:
     return list(chain.from_iterable(lists))
 
 
@@ -157,6 +178,47 @@ class Test(Expression):
             return f"{name} {self.operator} {{{', '.join(values)}}}"
         sign = {"in": "=", "not in": "!="}.get(self.operator, self.operator)
         return f"{name} {sign} {values[0]}"
+
+
+@dataclass(frozen=True)
+class Comparison(Expression):
+    """Two amounts, compared."""
+
+    left: Amount
+    #: "=", "!=", "<", "<=", ">" or ">=".
+    operator: str
+    right: Amount
+    depth: int = field(init=False, compare=False, repr=False, default=1)
+
+    def meaning(self, algebra: Algebra[T]) -> T:
+        """See `Expression`."""
+        return algebra.test(self)
+
+    def __str__(self) -> str:
+        return f"{self.left} {self.operator} {self.right}"
+
+
+@dataclass(frozen=True)
+class AtMost(Expression):
+    """At most so many of some features change."""
+
+    count: int
+    features: tuple[str | int, ...]
+    #: Positions of the count and of each feature in the text.
+    places: tuple[int, ...] = field(default=(), compare=False, repr=False)
+    depth: int = field(init=False, compare=False, repr=False, default=1)
+
+    def meaning(self, algebra: Algebra[T]) -> T:
+        """See `Expression`."""
+        return algebra.test(self)
+
+    def __str__(self) -> str:
+        names = [str(name) if isinstance(name, int) else _quoted(name, "`\"'") for name in self.features]
+        return f"at_most({', '.join([str(self.count), *names])})"
+
+
+#: What expressions are made of.
+Atom = Test | Comparison | AtMost
 
 
 @dataclass(frozen=True)
@@ -293,59 +355,140 @@ def values_of(values: Any) -> tuple[Any, ...]:
 
 
 class Names:
-    """The argument of a function that builds a condition: ``f.age`` or ``f["age"]`` is the feature of this name."""
+    """The argument of a function that builds a condition: ``f.age`` or ``f["age"]`` is the feature of this name,
+    ``f.old.age`` what the row has, ``f.change.age`` by how much it changes.
+    """
 
-    def __getattr__(self, name: str) -> Column:
+    def __init__(self, prefix: str = "") -> None:
+        self._prefix = prefix
+
+    def __getattr__(self, name: str) -> Any:
         if name.startswith("__"):
             raise AttributeError(name)
-        return Column(name)
+        if not self._prefix and f"{name}." in PREFIXES:
+            return Names(f"{name}.")
+        return self[name]
 
     def __getitem__(self, name: str | int) -> Column:
-        return Column(name)
+        return Column(f"{self._prefix}{name}" if self._prefix else name)
+
+    def at_most(self, count: int, *features: str | int) -> AtMost:
+        """At most so many of these features change."""
+        return AtMost(count, features)
 
 
-class Column:
+class Sum:
+    """A sum of columns in a function that builds a condition; comparing it gives one."""
+
+    __hash__ = None  # type: ignore[assignment]  # == builds a condition
+
+    def __init__(self, said: Amount) -> None:
+        self._said = said
+
+    @property
+    def amount(self) -> Amount:
+        """As an amount."""
+        return self._said
+
+    def __eq__(self, other: object) -> Expression:  # type: ignore[override]
+        return self._compared("in", other)
+
+    def __ne__(self, other: object) -> Expression:  # type: ignore[override]
+        return self._compared("not in", other)
+
+    def __lt__(self, other: Any) -> Expression:
+        return self._compared("<", other)
+
+    def __le__(self, other: Any) -> Expression:
+        return self._compared("<=", other)
+
+    def __gt__(self, other: Any) -> Expression:
+        return self._compared(">", other)
+
+    def __ge__(self, other: Any) -> Expression:
+        return self._compared(">=", other)
+
+    def _compared(self, operator: str, other: Any) -> Expression:
+        return Comparison(self.amount, SIGN_OF.get(operator, operator), _amount(other))
+
+    def __add__(self, other: Any) -> Sum:
+        return Sum(Amount("+", (self.amount, _amount(other))))
+
+    def __radd__(self, other: Any) -> Sum:
+        return Sum(Amount("+", (_amount(other), self.amount)))
+
+    def __sub__(self, other: Any) -> Sum:
+        return Sum(Amount("-", (self.amount, _amount(other))))
+
+    def __rsub__(self, other: Any) -> Sum:
+        return Sum(Amount("-", (_amount(other), self.amount)))
+
+    def __mul__(self, other: Any) -> Sum:
+        return Sum(Amount("*", (self.amount, _amount(other))))
+
+    def __rmul__(self, other: Any) -> Sum:
+        return Sum(Amount("*", (_amount(other), self.amount)))
+
+    def __truediv__(self, other: Any) -> Sum:
+        return Sum(Amount("/", (self.amount, _amount(other))))
+
+    def __rtruediv__(self, other: Any) -> Sum:
+        return Sum(Amount("/", (_amount(other), self.amount)))
+
+    def __bool__(self) -> bool:
+        raise OptionError(f"constraints: compare {self} with a value")
+
+    def __str__(self) -> str:
+        return str(self.amount)
+
+
+class Column(Sum):
     """A feature in a function that builds a condition; comparing it gives one."""
 
-    __slots__ = ("_name",)
-    __hash__ = None  # type: ignore[assignment]  # == builds a condition
+    __hash__ = None  # == builds a condition
 
     def __init__(self, name: str | int) -> None:
         self._name = name
 
-    def __eq__(self, value: object) -> Test:  # type: ignore[override]
-        return Test(self._name, "in", (value,))  # type: ignore[arg-type]
+    @property
+    def amount(self) -> Amount:
+        """See `Sum`."""
+        if isinstance(self._name, int):
+            raise OptionError(f"constraints: in a sum, features are known by names, not by the index {self._name}")
+        return Amount(self._name)
 
-    def __ne__(self, value: object) -> Test:  # type: ignore[override]
-        return Test(self._name, "not in", (value,))  # type: ignore[arg-type]
-
-    def __lt__(self, value: Any) -> Test:
-        return self._compared("<", value)
-
-    def __le__(self, value: Any) -> Test:
-        return self._compared("<=", value)
-
-    def __gt__(self, value: Any) -> Test:
-        return self._compared(">", value)
-
-    def __ge__(self, value: Any) -> Test:
-        return self._compared(">=", value)
-
-    def _compared(self, operator: str, value: Any) -> Test:
-        """With a value, or with another column, which stands for its name."""
-        return Test(self._name, operator, (value._name if isinstance(value, Column) else value,))
+    def _compared(self, operator: str, other: Any) -> Expression:
+        """With a value, with another column, which stands for its name, or with a sum."""
+        if isinstance(other, Sum) and not isinstance(other, Column):
+            return super()._compared(operator, other)
+        return Test(self._name, operator, (other._name if isinstance(other, Column) else other,))
 
     def isin(self, values: Iterable[Any]) -> Test:
         """Is it one of these?"""
         return Test(self._name, "in", values_of(values))
 
-    def __bool__(self) -> bool:
-        raise OptionError(f"constraints: compare feature {self._name!r} with a value")
+    def __str__(self) -> str:
+        return f"feature {self._name!r}"
+
+
+def _amount(given: Any) -> Amount:
+    return given.amount if isinstance(given, Sum) else amount_of(given)
 
 
 # --- from text --------------------------------------------------------------------------------------------------------
 
+#: Before the name of a feature: what the row has, and by how much a number changes.
+PREFIXES = ("old.", "change.")
+
+#: The sign of the comparisons with values.
+SIGN_OF = {"in": "=", "not in": "!="}
+
+#: Words that are signs of arithmetic.
+ARITHMETIC = ("+", "-", "*", "/")
+
 KEYWORDS = ("and", "or", "not", "in")
+#: Signs of comparisons.
+COMPARED = ("=", "==", "!=", *ORDERS)
 CONSTANTS: dict[str, Value] = {"True": True, "False": False, "None": None}
 
 TOKEN = re.compile(
@@ -356,6 +499,7 @@ TOKEN = re.compile(
     re.VERBOSE | re.DOTALL,
 )
 NUMBER = re.compile(r"[+-]?(?:[0-9]+(?P<part>\.[0-9]*)?|(?P<only>\.[0-9]+))(?P<power>[eE][+-]?[0-9]+)?")
+STAR = re.compile(r"(\*)")
 ESCAPE = re.compile(r"""\\([\\'"`])""")
 #: Text that needs no quotes (unless it is a keyword, constant or number).
 BARE = re.compile(r"\w+(?:[-.]\w+)*")
@@ -388,7 +532,9 @@ def fault(message: str, text: str, place: int) -> OptionError:
     """An error that points into the text."""
     start = max(0, place - 60)
     line = re.sub(r"\s", " ", text[start : place + 60])
-    return OptionError(f"constraints: {message}\n  {line}\n  {' ' * (place - start)}^ position {place}")
+    error = OptionError(f"constraints: {message}\n  {line}\n  {' ' * (place - start)}^ position {place}")
+    error.place = place
+    return error
 
 
 class _Token(NamedTuple):
@@ -412,7 +558,9 @@ def _tokens(text: str) -> list[_Token]:
         elif match["quote"]:
             tokens.append(_Token("quoted", ESCAPE.sub(r"\1", match["inside"]), place))
         elif match["word"]:
-            tokens.append(_Token("word", match["word"], place))
+            parts = STAR.split(match["word"])
+            starts = [place + sum(map(len, parts[:i])) for i in range(len(parts))]
+            tokens += [_Token("word", part, at) for part, at in zip(parts, starts, strict=True) if part]
         place = match.end()
     return [*tokens, _Token("end", "", len(text))]
 
@@ -462,21 +610,132 @@ class _Parser:
             result: Expression = Not(self._unit())
             self._nesting -= 1
             return result
-        if self._skip("("):
+        if self._token.kind == "word" and self._token.text == "at_most" and self._tokens[self._next + 1].text == "(":
+            return self._at_most()
+        if self._is_sign("("):
+            return self._bracket()
+        return self._test()
+
+    def _bracket(self) -> Expression:
+        """What begins with a bracket: a condition, or else a comparison whose first sum has brackets."""
+        start, nesting = self._next, self._nesting
+        try:
+            self._skip("(")
             result = self._implication()
             if not self._skip(")"):
                 raise self._expected("')'")
+            if self._token.kind != "end" and self._token.text in (*COMPARED, *ARITHMETIC):
+                raise self._expected("'and', 'or', '->' or the end")
             return result
-        return self._test()
+        except OptionError as error:
+            first = error
+        self._next, self._nesting = start, nesting
+        try:
+            return self._test()
+        except OptionError as error:
+            raise (error if error.place > first.place else first) from None
 
-    def _test(self) -> Test:
-        token = self._take("a feature, 'not' or '('")
-        number = _number(token.text) if token.kind == "word" else None
-        feature = number if isinstance(number, int) else token.text
+    def _test(self) -> Expression:
+        start = self._next
+        left, first = self._sum("a feature, 'not' or '('"), self._tokens[start]
+        alone = self._next == start + 1
+        if alone and (transition := self._transition(first)) is not None:
+            return transition
         operator, many = self._operator()
-        values = self._set() if many else [self._value()]
+        if many and not alone:
+            raise fault("'in' takes one feature, not a sum", self._text, left.place)
+        if many:
+            return self._compared(first, operator, self._set())
+        if alone and self._is_value():
+            return self._compared(first, operator, [self._value()])
+        return Comparison(left, SIGN_OF.get(operator, operator), self._sum("a value"))
+
+    def _compared(self, token: _Token, operator: str, values: list[tuple[Value, int]]) -> Test:
+        """A feature with values."""
         places = (token.place, *(place for _, place in values))
-        return Test(feature, operator, tuple(value for value, _ in values), places)
+        return Test(self._feature(token), operator, tuple(value for value, _ in values), places)
+
+    def _feature(self, token: _Token) -> str | int:
+        number = _number(token.text) if token.kind == "word" else None
+        return number if isinstance(number, int) else token.text
+
+    def _transition(self, token: _Token) -> Expression | None:
+        """``job: employed -> unemployed``; None if there is no colon."""
+        name = token.text.removesuffix(":") if token.kind == "word" else token.text
+        if name == token.text and not self._skip(":"):
+            return None
+        if not name:
+            raise fault("a feature expected before ':'", self._text, token.place)
+        before = self._set() if self._is_sign("{") else [self._value()]
+        if not self._skip("->"):
+            raise self._expected("'->'")
+        after = self._set() if self._is_sign("{") else [self._value()]
+        named = token._replace(text=name)
+        was = self._compared(token._replace(kind="quoted", text=f"old.{name}"), "in", before)
+        return Implies(was, Not(self._compared(named, "in", after)))
+
+    def _at_most(self) -> AtMost:
+        """``at_most(1, job, home)``."""
+        self._next += 2
+        token = self._take("a number of changes")
+        count = _number(token.text) if token.kind == "word" else None
+        if not isinstance(count, int) or count < 0:
+            raise fault(f"a number of changes expected, not {token}", self._text, token.place)
+        features: list[tuple[str | int, int]] = []
+        while self._skip(","):
+            named = self._take("a feature")
+            features.append((self._feature(named), named.place))
+        if not features:
+            raise self._expected("',' and a feature")
+        if not self._skip(")"):
+            raise self._expected("',' or ')'")
+        return AtMost(count, tuple(name for name, _ in features), (token.place, *(place for _, place in features)))
+
+    def _sum(self, wanted: str) -> Amount:
+        found = self._product(wanted)
+        while (sign := self._sign("+", "-")) is not None:
+            found = Amount(sign.text, (found, self._product("a number or a feature")), sign.place)
+        return found
+
+    def _product(self, wanted: str) -> Amount:
+        found = self._factor(wanted)
+        while (sign := self._sign("*", "/")) is not None:
+            found = Amount(sign.text, (found, self._factor("a number or a feature")), sign.place)
+        return found
+
+    def _factor(self, wanted: str) -> Amount:
+        if (sign := self._sign("-")) is not None:
+            self._enter()
+            part = self._factor("a number or a feature")
+            self._nesting -= 1
+            return Amount("-", (Amount(Fraction(0)), part), sign.place)
+        if self._skip("("):
+            self._enter()
+            found = self._sum("a number or a feature")
+            if not self._skip(")"):
+                raise self._expected("')'")
+            self._nesting -= 1
+            return found
+        token = self._take(wanted)
+        number = _number(token.text) if token.kind == "word" else None
+        return Amount(token.text if number is None else Fraction(token.text), (), token.place)
+
+    def _sign(self, *signs: str) -> _Token | None:
+        """The next token if it is one of these signs, consumed."""
+        token = self._token
+        if token.kind != "word" or token.text not in signs:
+            return None
+        self._next += 1
+        return token
+
+    def _is_value(self) -> bool:
+        """Is the next token a value, and not the beginning of a sum?"""
+        token, after = self._tokens[self._next : self._next + 2] if self._token.kind != "end" else (self._token,) * 2
+        is_sum = token.text in ARITHMETIC or (after.kind == "word" and after.text in ARITHMETIC)
+        return (token.kind == "quoted" and not is_sum) or (token.kind in ("word", "end") and not is_sum)
+
+    def _is_sign(self, text: str) -> bool:
+        return self._token.kind == "sign" and self._token.text == text
 
     def _operator(self) -> tuple[str, bool]:
         for sign, operator in (("=", "in"), ("==", "in"), ("!=", "not in"), *zip(ORDERS, ORDERS, strict=True)):
@@ -519,7 +778,8 @@ class _Parser:
     def _take(self, wanted: str) -> _Token:
         """A name or a value."""
         token = self._token
-        if token.kind not in ("word", "quoted") or (token.kind == "word" and token.text in KEYWORDS):
+        words = (*KEYWORDS, *ARITHMETIC)
+        if token.kind not in ("word", "quoted") or (token.kind == "word" and token.text in words):
             raise self._expected(wanted)
         self._next += 1
         return token

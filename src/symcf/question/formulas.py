@@ -25,6 +25,10 @@ class Condition:
     text: str
     #: In normal form; None where it has none.
     formula: Formula | None = None
+    #: Does it mean something else for each row?
+    by_row = False
+    #: The features whose numbers are compared in it, where values are ranges of numbers.
+    compared: frozenset[int] = frozenset()
     #: What to do if its diagram gets too large.
     advice = "split it"
 

@@ -21,7 +21,7 @@ from symcf.data.numbers import LEAST, MISSING, codes_of_numbers, numbers_of_code
 from symcf.models.additive import RANGE_BITS
 from symcf.models.rules import Margin
 from symcf.question.constraint_kinds import ANY, DOWN, FIXED, UP, Constraint, Permitted
-from symcf.system.number_sums import NumberSums, Terms
+from symcf.system.decision import NumberSums, Terms
 
 __all__ = ["ANY", "DOWN", "FIXED", "UP", "Freedom", "Stops", "gains_of", "rivals_of"]
 

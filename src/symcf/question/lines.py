@@ -31,6 +31,8 @@ from symcf.question.formulas import Both, Formula, Member
 from symcf.question.gains import DOWN, FIXED, UP, Freedom, doubts_of
 from symcf.question.likely import Likely
 from symcf.question.orders import Order
+from symcf.question.row_relations import RowRelation, all_of, label_number
+from symcf.system.decision import NumberSums
 from symcf.system.lines import (
     Among,
     Condition,
@@ -47,7 +49,6 @@ from symcf.system.lines import (
     Sum,
     System,
 )
-from symcf.system.number_sums import NumberSums
 
 __all__ = ["LineCells", "Lowered", "cells_of_lines", "lowered"]
 
@@ -138,13 +139,15 @@ def lowered(
     cells: Sequence[LineCells | None],
     formulas: Sequence[Formula],
     orders: Sequence[Order],
+    by_row: Sequence[RowRelation],
     likely: Likely | None,
     plausibility: Plausibility | None,
     numbers: Mapping[int, float | None],
     grids: Mapping[int, Grid],
 ) -> Lowered:
-    """The system of a row, which has the shape (1, n). ``numbers`` has the numbers that were given for features that
-    orders compare, None for missing ones; ``grids`` which numbers the columns can hold.
+    """The system of a row, which has the shape (1, n). ``by_row`` are relations over sums, ``numbers`` has
+    the numbers that were given for features that are compared, None for missing ones; ``grids`` which numbers the
+    columns can hold.
     """
     plausible = likely.plausibility if likely is not None else plausibility
     makers = [
@@ -157,12 +160,16 @@ def lowered(
                     f"constraints: {order.text!r} compares a column of numbers with one that is cut into ranges; cut "
                     f"both (KBinsDiscretizer), or none"
                 )
+    alternatives = all_of(by_row, _OldLines(row[0].tolist(), values, numbers))
     compared = {j for order in orders for j in (order.low, order.high)}
+    compared |= {j for one in alternatives for part in one.rows for j, _ in part.coefficients}
     lines = []
     for j, maker in enumerate(makers):
         options = list(maker.options)
         if j in compared and options[0].low is not None and numbers.get(j) is None:
             options[0] = Option(options[0].code)  # it is read as a number, but was missing
+        if j in compared and not isinstance(values[j], NumberLine):
+            options = [_numbered(option, values[j]) for option in options]
         lines.append(Line(tuple(options), 0, grids.get(j, Grid())))
     conditions = [_condition(formula, makers) for formula in formulas]
     linear = [
@@ -174,7 +181,50 @@ def lowered(
         assert inside is not None
         extra.append(plausible_sum(likely.plausibility, inside, likely.least))
     goals = [(*goal, *extra) for goal in _goals(decision, makers, row, prediction=prediction, target=target)]
-    return Lowered(System(tuple(lines), tuple(goals), tuple(conditions), tuple(linear)), inside)
+    others = None
+    if by_row:
+        others = tuple(((_condition(one.formula, makers),), one.rows) for one in alternatives)
+    return Lowered(System(tuple(lines), tuple(goals), tuple(conditions), tuple(linear), others), inside)
+
+
+def _numbered(option: Option, labels: Sequence[Any]) -> Option:
+    """A label that is a number, as a number."""
+    number = None if option.code is None else label_number(labels[option.code])
+    return option if number is None else Option(option.code, float(number), float(number))
+
+
+@dataclass(frozen=True)
+class Stays:
+    """A feature is what it was, or is not."""
+
+    feature: int
+    stays: bool = True
+
+
+class _OldLines:
+    """A row with columns of numbers; see `symcf.question.row_relations.OldRow`."""
+
+    def __init__(self, codes: Sequence[int], values: Sequence[Any], numbers: Mapping[int, float | None]) -> None:
+        self._codes, self._values, self._numbers = codes, values, numbers
+
+    def code(self, j: int) -> int:
+        """See `OldRow`."""
+        return self._codes[j]
+
+    def fraction(self, j: int) -> Fraction | None:
+        """See `OldRow`."""
+        if isinstance(self._values[j], NumberLine):
+            number = self._numbers.get(j)
+            return None if number is None else Fraction(number)
+        return label_number(self._values[j][self._codes[j]])
+
+    def unchanged(self, j: int) -> Any:
+        """See `OldRow`."""
+        return Stays(j)
+
+    def changed(self, j: int) -> Any:
+        """See `OldRow`."""
+        return Stays(j, stays=False)
 
 
 class _Options:
@@ -263,7 +313,10 @@ class _Options:
         return [int(cell) for cell in self._plausible.of_codes(np.array(codes, dtype=np.int64))]
 
 
-def _condition(formula: Formula, makers: Sequence[_Options]) -> Condition:
+def _condition(formula: Formula | Stays, makers: Sequence[_Options]) -> Condition:
+    if isinstance(formula, Stays):
+        every = range(len(makers[formula.feature].options))
+        return Among(formula.feature, frozenset(every[:1] if formula.stays else every[1:]))
     if isinstance(formula, Member):
         return makers[formula.feature].among(formula.codes)
     parts = tuple(_condition(part, makers) for part in formula.parts)

@@ -44,6 +44,17 @@ class Order(Condition):
     strict: bool
     #: What new numbers of the two are to be multiples of, where that was asked.
     steps: tuple[Fraction | None, Fraction | None] = (None, None)
+    by_row = True
+
+    @property
+    def features(self) -> set[int]:
+        """The features in it."""
+        return {self.low, self.high}
+
+    @property
+    def compared(self) -> frozenset[int]:  # type: ignore[override]
+        """See `Condition`."""
+        return frozenset(self.features)
 
 
 @dataclass(frozen=True)
@@ -206,6 +217,6 @@ def _goes_on(way: tuple[int, ...], strict: Mapping[tuple[int, int], bool]) -> bo
     return not any(strict[pair] for pair in pairwise(circle))
 
 
-def related_by(orders: Iterable[Order]) -> set[int]:
-    """The features in them."""
-    return {j for order in orders for j in (order.low, order.high)}
+def related_by(conditions: Iterable[Condition]) -> set[int]:
+    """The features whose numbers are compared in them."""
+    return {j for condition in conditions for j in condition.compared}

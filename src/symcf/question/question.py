@@ -142,7 +142,7 @@ class Question:
             relations = Relations(
                 constraints, classifier.features, labels, classifier.ordered, likely, told, resolutions
             )
-        compared = set() if relations is None or numbers else related_by(relations.orders)
+        compared = set() if relations is None or numbers else related_by(relations.by_row)
         costs = Costs(
             cost,
             *names,
@@ -230,7 +230,7 @@ class Question:
     @property
     def depends_on_cells(self) -> bool:
         """Does the answer depend on the cells of a row, and not on its codes alone?"""
-        return self.is_coupled or (self.relations is not None and bool(self.relations.orders))
+        return self.is_coupled or (self.relations is not None and bool(self.relations.by_row))
 
     @property
     def any_other(self) -> bool:

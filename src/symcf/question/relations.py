@@ -27,11 +27,28 @@ from symcf.data.numbers import NumberLine
 from symcf.data.raw_row import RawRow
 from symcf.data.regions import Region
 from symcf.errors import LimitError, OptionError
+from symcf.question.amounts import NO_PRODUCTS, Amount, Product, Undefined
 from symcf.question.comparisons import Regions, codes_within, compares_numbers, cuts_around, cuts_of, points_of
-from symcf.question.expressions import ORDERS, Algebra, Expression, Names, Test, Value, fault, parse
+from symcf.question.expressions import (
+    ORDERS,
+    PREFIXES,
+    SIGN_OF,
+    Algebra,
+    AtMost,
+    Atom,
+    Comparison,
+    Expression,
+    Names,
+    Test,
+    Value,
+    fault,
+    parse,
+)
 from symcf.question.formulas import Both, Condition, Either, Formula, Member, simplified
 from symcf.question.likely import Likely
 from symcf.question.orders import Order, pairs_of, related_by
+from symcf.question.row_relations import Counted, Measured, Resolved, RowRelation, Was, label_number
+from symcf.question.row_systems import system_of
 from symcf.system.builder import NodeLimit, Nodes
 from symcf.system.classifier import Classifier
 
@@ -135,24 +152,51 @@ class Relations:
 
     @property
     def orders(self) -> list[Order]:
-        """Those between numbers, which mean something else for each row; see `of_row`."""
+        """Those between the numbers of two columns."""
         return [item for item in self.items if isinstance(item, Order)]
+
+    @property
+    def by_row(self) -> list[Condition]:
+        """Those that mean something else for each row; see `of_row`."""
+        return [item for item in self.items if item.by_row]
 
     def of_row(self, raw: RawRow) -> Relations:
         """The relations for one row: its numbers are known. In codes that have the values of features that are compared
         a second time.
         """
-        if not self.orders:
+        by_row, orders = self.by_row, self.orders
+        if not by_row:
             return self
-        related = related_by(self.orders)
+        related = related_by(by_row)
         others: list[Condition] = [
             replace(item, formula=item.formula.with_second(related)) if isinstance(item, Relation) else item
             for item in self.items
-            if not isinstance(item, Order)
+            if not item.by_row
         ]
-        found = self.keeping([*others, *pairs_of(self.orders, raw, self._n_values)])
+        if len(orders) == len(by_row):
+            found = self.keeping([*others, *pairs_of(orders, raw, self._n_values)])
+        else:
+            every = [self._as_row_relation(item) if isinstance(item, Order) else item for item in by_row]
+            rows = [item for item in every if isinstance(item, RowRelation)]
+            found = self.keeping([*others, system_of(rows, raw, self._values, frozenset(related))])
         assert found is not None
         return found
+
+    def _as_row_relation(self, order: Order) -> RowRelation:
+        """An order, together with relations over sums."""
+        low, high = self._features[order.low], self._features[order.high]
+        comparison = Comparison(Amount(low), "<" if order.strict else "<=", Amount(high))
+        measured = Measured(comparison, {low: ("", order.low), high: ("", order.high)})
+        return RowRelation(order.text, comparison, (measured,), order.compared)
+
+    @property
+    def row_relations(self) -> list[RowRelation]:
+        """All that depend on the row, as relations over sums."""
+        return [
+            self._as_row_relation(item) if isinstance(item, Order) else item
+            for item in self.items
+            if isinstance(item, (Order, RowRelation))
+        ]
 
     def keeping(self, items: Sequence[Condition]) -> Relations | None:
         """Only these relations; None if there are none."""
@@ -163,13 +207,20 @@ class Relations:
         return fewer
 
     def _read(self, given: Any) -> Condition:
-        if isinstance(given, (Relation, Order)):
+        if isinstance(given, (Relation, Order, RowRelation)):
             return given
         text = given.strip() if isinstance(given, str) else None
         expression = as_expression(given)
-        if isinstance(expression, Test) and (partner := self._labels.partner(expression, given)) is not None:
-            return self._order(expression, partner, given)
-        members = tuple(self._labels.member(test, given) for test in expression.tests())
+        if isinstance(expression, Test) and expression.operator in ORDERS:
+            partner = None if self._labels.prefixed(expression) else self._labels.partner(expression, given)
+            if partner is not None and self._is_order(expression, partner, given):
+                return self._order(expression, partner, given)
+        resolved = tuple(self._labels.resolved(atom, given) for atom in expression.atoms())
+        if not all(isinstance(atom, Member) for atom in resolved):
+            measured = {j for atom in resolved if isinstance(atom, Measured) for j in atom.features}
+            compared = frozenset(j for j in measured if self._regions[j] is not None)
+            return RowRelation(str(expression) if text is None else text, expression, resolved, compared)
+        members = tuple(atom for atom in resolved if isinstance(atom, Member))
         tested = iter(members)
         formula = expression.meaning(
             Algebra[Formula](
@@ -181,15 +232,13 @@ class Relations:
         )
         return Relation(str(expression) if text is None else text, expression, members, formula)
 
+    def _is_order(self, test: Test, partner: int, given: Any) -> bool:
+        """Are two columns of ranges compared?"""
+        return all(self._regions[k] is not None for k in (self._labels.feature(test, given), partner))
+
     def _order(self, test: Test, partner: int, given: Any) -> Order:
         """A comparison of two columns."""
         j = self._labels.feature(test, given)
-        for i, k in enumerate((j, partner)):
-            if self._regions[k] is None:
-                problem = "is compared with a column, but its values are not ranges of numbers"
-                raise _error(f"{self._features[k]!r} {problem}", test, i, given)
-        if test.operator not in ORDERS:
-            raise _error("columns of numbers are compared with <, <=, > or >=", test, 0, given)
         if j == partner:
             raise _error(f"{self._features[j]!r} is compared with itself", test, 1, given)
         low, high = (j, partner) if test.operator in ("<", "<=") else (partner, j)
@@ -221,7 +270,7 @@ class Relations:
         for member in self._members():
             tested[member.feature].append(member.codes)
         cells = [[0] * len(labels) for labels in self._values] if self.likely is None else self.likely.partition()
-        for j in related_by(self.orders):
+        for j in {j for item in self.items if isinstance(item, (Order, RowRelation)) for j in item.features}:
             cells[j] = list(range(len(self._values[j])))
         result = []
         for cell, sets in zip(cells, tested, strict=True):
@@ -293,7 +342,7 @@ class Relations:
 def expressions_of(constraints: Any) -> list[Expression]:
     """What a user gave for relations, as expressions."""
     return [
-        one.expression if isinstance(one, Relation) else as_expression(one)
+        one.expression if isinstance(one, (Relation, RowRelation)) else as_expression(one)
         for one in _as_list(constraints)
         if not isinstance(one, Order)
     ]
@@ -360,6 +409,102 @@ class _Labels:
         self._ordered = ordered
         self._by_label: dict[int, dict[Hashable, int]] = {}
 
+    def resolved(self, atom: Atom, given: Any) -> Resolved:
+        """What an atom means. `given`, if it is text, is what errors point into."""
+        if isinstance(atom, AtMost):
+            return self._counted(atom, given)
+        if isinstance(atom, Comparison):
+            return self._measured(atom, given)
+        prefix = self.prefixed(atom)
+        j = self.feature(self._bare(atom) if prefix else atom, given)
+        value = atom.values[0]
+        is_numeric = self._is_number(j)
+        if prefix == "change." or (prefix == "old." and is_numeric and len(atom.values) == 1 and _is_number(value)):
+            return self._measured(self._amounts(atom, given), given)
+        named = isinstance(value, str) and len(atom.values) == 1 and self._name(value) is not None
+        if isinstance(value, str) and value.startswith(PREFIXES) and is_numeric:
+            named = True  # of a feature that there may not be
+        if named and (prefix or value not in self._features or self.partner(atom, given) is not None):
+            labels = () if isinstance(self._values[j], NumberLine) else self._values[j]
+            if not any(str(label) == value for label in labels):
+                return self._measured(self._amounts(atom, given), given)
+        if prefix:
+            return Was(self.member(self._bare(atom), given))
+        return self.member(atom, given)
+
+    def prefixed(self, test: Test) -> str:
+        """The word before the name of a feature, "old." or "change."; none where that belongs to the name."""
+        name = test.feature
+        if not isinstance(name, str) or name in self._features:
+            return ""
+        return next((prefix for prefix in PREFIXES if name.startswith(prefix)), "")
+
+    def _bare(self, test: Test) -> Test:
+        """A test without its prefix."""
+        return replace(test, feature=str(test.feature).removeprefix(self.prefixed(test)))
+
+    def _name(self, name: str) -> tuple[str, int] | None:
+        """The prefix and the feature of a name; None if there is no such feature."""
+        if name in self._features:
+            return "", self._features.index(name)
+        for prefix in PREFIXES:
+            if name.startswith(prefix) and name.removeprefix(prefix) in self._features:
+                return prefix, self._features.index(name.removeprefix(prefix))
+        return None
+
+    def _amounts(self, test: Test, given: Any) -> Comparison:
+        """A test as a comparison of amounts."""
+        sides = []
+        if len(test.values) > 1:
+            raise _error("one number is needed", test, 1, given)
+        for said, place in zip((test.feature, test.values[0]), (*test.places, 0, 0)[:2], strict=True):
+            if isinstance(said, bool) or said is None:
+                raise _error(f"a number is compared with a number, not with {said!r}", test, 1, given)
+            if isinstance(said, int) and said is test.feature:
+                said = self._features[self.feature(test, given)]
+            sides.append(Amount(said if isinstance(said, str) else Fraction(str(said)), (), place))
+        return Comparison(sides[0], SIGN_OF.get(test.operator, test.operator), sides[1])
+
+    def _measured(self, comparison: Comparison, given: Any) -> Measured:
+        names = {}
+        for leaf in (*comparison.left.leaves(), *comparison.right.leaves()):
+            said = str(leaf.said)
+            found = self._name(said)
+            if found is None:
+                signs = "; signs have spaces around them" if any(sign in said for sign in "+-/") else ""
+                raise _fault(f"there is no feature {said!r}{_close(said, self._features)}{signs}", leaf, given)
+            if not self._is_number(found[1]):
+                problem = "is not a column of numbers, so it cannot be added or compared with one"
+                raise _fault(f"{self._features[found[1]]!r} {problem}", leaf, given)
+            names[said] = found
+        measured = Measured(comparison, names)
+        if not names:
+            raise _fault("there is no feature in this comparison", comparison.left, given)
+        try:
+            measured.difference(lambda j: Fraction(1 << 61 | 1, 7919 + j))  # any numbers: the shape is checked
+        except Product as error:
+            raise _fault(NO_PRODUCTS, Amount("", (), error.place or 0), given) from None
+        except Undefined:
+            raise _fault("this divides by 0", comparison.left, given) from None
+        return measured
+
+    def _is_number(self, j: int) -> bool:
+        """Does a column hold numbers?"""
+        if self._regions[j] is not None:
+            return True
+        labels = [label for code, label in enumerate(self._values[j]) if code not in self._apart[j]]
+        return bool(labels) and all(label_number(label) is not None for label in labels)
+
+    def _counted(self, atom: AtMost, given: Any) -> Counted:
+        features = []
+        for i, name in enumerate(atom.features):
+            test = Test(name, "in", (0,), (atom.places or (0,) * (i + 2))[i + 1 : i + 2] * 2 if atom.places else ())
+            j = self.feature(test, given)
+            if j in features:
+                raise _error(f"{self._features[j]!r} is named twice", test, 0, given)
+            features.append(j)
+        return Counted(atom.count, tuple(features))
+
     def member(self, test: Test, given: Any) -> Member:
         """The feature and the codes for which a test holds. `given`, if it is text, is what errors point into."""
         j = self.feature(test, given)
@@ -424,8 +569,6 @@ class _Labels:
         same = [code for code, label in enumerate(labels) if str(label) == str(value)]
         if len(same) == 1:
             return same[0]
-        if value in self._features:
-            raise _error("a comparison of two columns must be a relation of its own", test, 1 + i, given)
         raise _error(f"{value!r} is not a value of {self._features[j]!r}{_close(value, labels)}", test, 1 + i, given)
 
 
@@ -448,3 +591,9 @@ def _error(message: str, test: Test, place: int, given: Any) -> OptionError:
     if isinstance(given, str) and test.places:
         return fault(message, given, test.places[place])
     return OptionError(f"constraints: {test}: {message}")
+
+
+def _fault(message: str, at: Amount, given: Any) -> OptionError:
+    if isinstance(given, str):
+        return fault(message, given, at.place)
+    return OptionError(f"constraints: {message}")

@@ -105,6 +105,10 @@ class Steps:
         """What these steps cost, in exact units."""
         return sum(self.prices[s] for s in steps)
 
+    def cost_of(self, units: int) -> float | None:
+        """What so many exact units are in the user's numbers; None where units do not keep proportions."""
+        return self._case.costs.number_of_units(units)
+
     def last(self, steps: npt.NDArray[np.int64], ends: npt.NDArray[np.int64]) -> npt.NDArray[np.bool_]:
         """Sets of ascending steps, one after the other: which steps are the last of their chain in their set?"""
         chain = self.chain[steps]

@@ -14,35 +14,40 @@ import html
 import json
 import os
 import re
+from collections import Counter
 from collections.abc import Hashable, Mapping, Sequence
+from dataclasses import dataclass
 from functools import cache
 from importlib import resources
 from os import PathLike
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
+from symcf.answers.batch import BatchExplanation
 from symcf.answers.sentences import fixed_phrase, given_phrase
+from symcf.answers.summary import AT_TARGET, COMPLETE, INVALID, MAX_RESULTS, TIME_LIMIT
 from symcf.common.clock import tick
 from symcf.common.files import written_whole
 from symcf.common.options import checked_count
 from symcf.compiled import Compiled
-from symcf.data.labels import feature_index
+from symcf.data.given import ReadRows
+from symcf.data.labels import feature_index, feature_indices
+from symcf.data.phrases import joined, quoted, value_text
 from symcf.data.reader import arrow_table
 from symcf.errors import OptionError
 from symcf.fast import explain_batch
-from symcf.report.alone import alone_of, protected_features
 from symcf.report.charts import Chart, bars
 from symcf.report.classifier import classifier_data
 from symcf.report.numbers import numbers_of_rows
-from symcf.report.overview import Overview, overview
-from symcf.report.reasons import reasons_data
-from symcf.report.rows import rows_data
-from symcf.report.shape import shape_data
+from symcf.report.rows import reasons_data, rows_data, shape_data
 from symcf.report.words import cells_of, label_text
 
 if TYPE_CHECKING:
     import jinja2
 
-__all__ = ["Page", "content_hash", "show", "static_text", "template_of", "write", "write_each"]
+__all__ = ["Alone", "Page", "content_hash", "overview", "show", "static_text", "template_of", "write", "write_each"]
+
 
 #: Ways shown per row, unless the caller says how many to look for.
 WAYS = 20
@@ -270,8 +275,8 @@ def _page(
     limited = all(options.get(name) is None for name in ("k", "max_results", "diverse"))
     batch = explain_batch(c, rows, **{**options, "k": WAYS + 1} if limited else options)
     within = batch.request.question.relations
-    if within is not None and within.orders:
-        order = within.orders[0].text
+    if within is not None and within.by_row:
+        order = within.by_row[0].text
         raise OptionError(f"constraints: {order!r} compares numbers, which a report does not; leave it out")
     called = _checked_names(names, len(batch))
     listed = len(batch) if most_rows is None else min(len(batch), most_rows)
@@ -386,3 +391,115 @@ def _text(folder: str, name: str) -> str:
 def content_hash(text: str) -> str:
     """The hash by which a content security policy names an inline script or style."""
     return "sha256-" + base64.b64encode(hashlib.sha256(text.encode()).digest()).decode("ascii")
+
+
+# --- overview ---------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Overview:
+    """A batch in a few numbers, for the top of the page."""
+
+    rows: int
+    #: Rows that could not be read.
+    invalid: int
+    #: Rows by class, in the order of the classes.
+    decisions: list[tuple[str, int]]
+    #: Rows by the fewest changes that lead to another decision.
+    fewest: list[tuple[str, int]]
+    #: Rows of which at least one way changes the feature, most first.
+    features: list[tuple[str, int]]
+    #: Features that no way changes.
+    idle: int
+    #: Rows with a way, and those of them for which a single change is enough.
+    with_way: int
+    single: int
+    #: Rows whose search was stopped by a limit, and those of them without a way.
+    cut: int
+    cut_empty: int
+
+
+def overview(batch: BatchExplanation) -> Overview:
+    """Counts over all rows."""
+    compiled = batch.compiled
+    readable = batch.status != INVALID
+    per_class = np.bincount(batch.prediction[readable], minlength=compiled.n_classes)
+    ways = np.diff(batch.row_offsets)
+    has_way = ways > 0
+    sizes = np.diff(batch.set_offsets)
+    fewest = np.minimum.reduceat(sizes, batch.row_offsets[:-1][has_way]) if has_way.any() else np.zeros(0, np.int64)
+    per_size = np.bincount(fewest, minlength=2)
+    said = [(f"{size} change{'s' * (size != 1)}", int(n)) for size, n in enumerate(per_size) if n]
+    cut = np.isin(batch.status, (MAX_RESULTS, TIME_LIMIT))
+    none = int((~has_way & (batch.status == COMPLETE)).sum())
+    row_of_change = np.repeat(np.repeat(np.arange(len(batch)), ways), sizes)
+    pairs = np.unique(row_of_change * max(1, compiled.n_features) + batch.features)
+    per_feature = np.bincount(pairs % max(1, compiled.n_features), minlength=compiled.n_features)
+    by_frequency = sorted(range(compiled.n_features), key=lambda j: (-per_feature[j], j))
+    return Overview(
+        rows=len(batch),
+        invalid=int((~readable).sum()),
+        decisions=[(label_text(name), int(n)) for name, n in zip(compiled.classes, per_class, strict=True)],
+        fewest=said + ([("nothing helps", none)] if none else []),
+        features=[(label_text(compiled.features[j]), int(per_feature[j])) for j in by_frequency if per_feature[j]],
+        idle=int((per_feature == 0).sum()),
+        with_way=int(has_way.sum()),
+        single=int(per_size[1]),
+        cut=int(cut.sum()),
+        cut_empty=int((cut & ~has_way).sum()),
+    )
+
+
+# --- protected features -----------------------------------------------------------------------------------------------
+# Rows that protected features decide alone: with all others as they are, another value leads to another decision.
+
+#: Options of the report that are about the work, not about what may change.
+WORK = ("time_limit", "n_jobs", "max_memory", "errors", "engine", "constraints", "min_plausibility", "data")
+
+#: Sets of protected features that are named per row.
+SHOWN = 3
+
+
+@dataclass(frozen=True)
+class Alone:
+    """What protected features decide alone."""
+
+    #: By row, the smallest sets of them that are enough: pairs of a feature and its other value.
+    rows: dict[int, list[list[tuple[int, str]]]]
+    #: How many rows each set of them decides, in words, most first.
+    counts: list[tuple[str, int]]
+    #: Rows that have another decision to reach, and those of them for which time did not suffice.
+    of: int
+    unknown: int
+
+
+def protected_features(protected: Any, batch: BatchExplanation) -> list[int]:
+    """The features given or, by default, those that are immutable."""
+    if protected is not None:
+        return sorted(feature_indices(protected, batch.compiled.features, "protected"))
+    items = batch.request.question.constraints.items
+    return sorted({item.feature for item in items if item.locks and item.feature is not None})
+
+
+def alone_of(batch: BatchExplanation, features: Sequence[int], options: Mapping[str, Any]) -> Alone:
+    """Asks the question of the batch again, with only these features free to change."""
+    open_rows = ~np.isin(batch.status, (INVALID, AT_TARGET))
+    if not features or not open_rows.any():
+        return Alone({}, [], int(open_rows.sum()), 0)
+    names = batch.compiled.features
+    asked = {name: options[name] for name in WORK if name in options} | {"target": options.get("target")}
+    rows = batch.rows if batch.given is None else ReadRows(batch.given, batch.rows)
+    others = [names[j] for j in range(len(names)) if j not in set(features)]
+    found = explain_batch(batch.compiled, rows, **asked, immutable=others)
+    _, new = found.old_and_new()
+    by_row: dict[int, list[list[tuple[int, str]]]] = {}
+    tally: Counter[tuple[int, ...]] = Counter()
+    for i in np.flatnonzero(np.diff(found.row_offsets)).tolist():
+        sets = range(*found.row_offsets[i : i + 2].tolist())
+        places = [range(*found.set_offsets[s : s + 2].tolist()) for s in sets]
+        ways = [[(int(found.features[p]), label_text(value_text(new[p]))) for p in each] for each in places]
+        tally.update(tuple(j for j, _ in way) for way in ways)
+        by_row[i] = ways[:SHOWN]
+    counts = [(joined([quoted(names[j]) for j in way]), count) for way, count in tally.most_common()]
+    unknown = int((open_rows & (found.status != COMPLETE)).sum())
+    return Alone(by_row, counts, int(open_rows.sum()), unknown)

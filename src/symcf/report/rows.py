@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
+from copy import copy
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -10,13 +12,18 @@ import numpy.typing as npt
 
 from symcf.answers.batch import BatchExplanation
 from symcf.answers.groups import groups_of
-from symcf.answers.summary import COMPLETE, INVALID
+from symcf.answers.summary import COMPLETE, INVALID, TIME_LIMIT
 from symcf.data.numbers import NumberLine
 from symcf.data.phrases import value_text
-from symcf.report.packing import packed
-from symcf.report.words import Cells, label_text
+from symcf.errors import LimitError
+from symcf.fast import why_codes
+from symcf.question.costs import Costs
+from symcf.report.packing import EXACT, packed
+from symcf.report.trees import is_by_trees
+from symcf.report.words import Cells, label_text, labels_of, ranges_of
 
-__all__ = ["rows_data"]
+__all__ = ["reasons_data", "rows_data", "shape_data"]
+
 
 #: The most rows without a counterfactual for which the page says which constraints stand in the way.
 MOST_BLOCKED = 200
@@ -123,3 +130,94 @@ def _blocking(batch: BatchExplanation) -> dict[int, list[str]]:
             said[key] = [label_text(constraint.phrase()) for constraint in e.blocking]
         result[i] = said[key]
     return result
+
+
+# --- the question -----------------------------------------------------------------------------------------------------
+# What the page has to know of the question: names, values, and what may change at which cost.
+
+
+def shape_data(batch: BatchExplanation, cells: Cells | None) -> dict[str, Any]:
+    """Names, and what was asked of every row, for static/words.js and static/whatif.js."""
+    question, c = batch.request.question, batch.compiled
+    # what is immutable is locked in the page, and may be unlocked there
+    locking = [item for item in question.constraints.items if item.locks]
+    permitted = question.constraints.permitted(locking)
+    restricted = {item.feature for item in question.constraints.items if not item.locks}
+    relations = [item for item in question.constraints.items if item.relation is not None]
+    numbers = any(isinstance(values, NumberLine) for values in c.values)
+    return {
+        "features": [label_text(name) for name in c.features],
+        "values": labels_of(batch, cells),
+        "ranges": ranges_of(batch, cells),
+        "ordered": list(c.ordered),
+        "classes": [label_text(label) for label in c.classes],
+        "target": question.target,
+        "locked": [item.feature for item in locking],
+        "allowed": [
+            None if p.mask is None or p.mask.all() or j not in restricted else np.flatnonzero(p.mask).tolist()
+            for j, p in enumerate(permitted)
+        ],
+        "direction": [p.direction for p in permitted],
+        "max_changes": question.constraints.max_changes,
+        "rules": [label_text(str(relation)) for relation in relations],
+        "dear": question.costs.units is not None,
+        "cost": None if numbers else _costs(question.costs, [len(labels) for labels in c.values]),
+    }
+
+
+def _costs(costs: Costs, n_values: Sequence[int]) -> list[Any] | None:
+    """By feature a number, or a matrix by old and new value; None where every change costs the same."""
+    if costs.units is None:
+        return None
+    per_value = costs.per_value or [False] * len(n_values)
+    exact = costs.most < EXACT
+
+    def entry(j: int) -> Any:
+        d = n_values[j]
+        if not per_value[j]:
+            return costs.unit_of(j, 0, 1) if exact else costs.given[j]
+        of = costs.unit_of if exact else costs.cost_of
+        return [[of(j, old, new) for new in range(d)] for old in range(d)]
+
+    return [entry(j) for j in range(len(n_values))]
+
+
+# --- reasons ----------------------------------------------------------------------------------------------------------
+# The other side of each decision on the page: what was enough for it.
+
+#: Reasons shown per row, and the seconds that looking for all of them may take; per row where trees vote, since they
+#: have so many reasons that the time is always used.
+SHOWN, SECONDS, SECONDS_PER_ROW = 3, 10.0, 0.2
+
+
+def reasons_data(batch: BatchExplanation) -> dict[str, Any] | None:
+    """Columns for static/page.js: the smallest reasons of each row; ``more`` marks rows that have others, ``cut``
+    those that time did not suffice for.
+
+    None where they would take more memory or nodes than the classifier may use, or it is a black box. Costs and
+    max_changes are about changes, and play no part.
+    """
+    question = batch.request.question
+    if question.classifier.decision.black_box is not None:
+        return None
+    constraints = copy(question.constraints)
+    constraints.max_changes = None
+    plain = replace(question, constraints=constraints, costs=Costs(None, question.classifier.features))
+    try:
+        seconds = min(SECONDS, SECONDS_PER_ROW * len(batch)) if is_by_trees(plain) else SECONDS
+        found = why_codes(plain, batch.rows, SHOWN + 1, seconds)
+    except LimitError:
+        return None
+    shown = np.minimum(np.diff(found.row_offsets), SHOWN)
+    first = np.repeat(found.row_offsets[:-1], shown)
+    sets = first + np.arange(shown.sum()) - np.repeat(np.cumsum(shown) - shown, shown)
+    sizes = np.diff(found.set_offsets)[sets]
+    starts = np.repeat(found.set_offsets[:-1][sets], sizes)
+    members = starts + np.arange(sizes.sum()) - np.repeat(np.cumsum(sizes) - sizes, sizes)
+    return {
+        "count": packed(shown),
+        "more": packed(np.diff(found.row_offsets) > SHOWN),
+        "cut": packed(found.status == TIME_LIMIT),
+        "sizes": packed(sizes),
+        "features": packed(found.features[members]),
+    }

@@ -13,6 +13,7 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from heapq import heappop, heappush
 from itertools import chain as chained
 from itertools import combinations
 from typing import Protocol
@@ -21,15 +22,19 @@ import numpy as np
 import numpy.typing as npt
 
 from symcf.common.clock import Clock
+from symcf.common.lazy import cached_property
 from symcf.errors import LimitError
 from symcf.question.case import Case, Query
-from symcf.question.steps import Steps
+from symcf.question.steps import MOST_UNITS, Steps
 from symcf.search.change_sets import ChangeSet, ChangeSets
 from symcf.search.protocol import PATIENCE, STEP, Answer, Search, drawn
 
 __all__ = ["BoxMoves", "MovesBySize"]
 
 TIME_IS_UP = "time limit reached"
+
+Units = npt.NDArray[np.int64]
+Ranks = npt.NDArray[np.uint32]
 
 #: How far each chain may be moved along, or is: steps by chain; chains that stay are left out.
 Moves = dict[int, int]
@@ -43,6 +48,11 @@ class Boxes(Protocol):
 
     def find_row(self, query: Query, clock: Clock) -> npt.NDArray[np.uint32] | None:
         """A row that the query allows and that is as wanted; None: there is none."""
+
+    def nearest_row(
+        self, query: Query, cost: Units, rank: Ranks, clock: Clock
+    ) -> tuple[npt.NDArray[np.uint32] | None, int, int, str]:
+        """The cheapest such row, what it costs, a bound of that, and how the search ended."""
 
 
 class MovesBySize(Search):
@@ -92,7 +102,9 @@ class MovesBySize(Search):
         yield Answer(ChangeSets.of(sets), "complete")
 
     def best(self, query: Query, k: int, clock: Clock) -> Answer:
-        """See `Search`. What changes more features costs at least as much as the cheapest first steps of so many."""
+        """See `Search`. By rising number of features: what changes more of them costs at least as much as the cheapest
+        first steps of so many.
+        """
         first = sorted(min(self._steps.prices[self._first[c]] for c in chains) for chains in self._chains.values())
         found: list[tuple[int, int, ChangeSet]] = []
         status, size = "complete", 0
@@ -100,9 +112,7 @@ class MovesBySize(Search):
             for size in self._sizes():
                 if len(found) >= k and sorted(found)[k - 1][0] < sum(first[:size]):
                     break
-                for moves in self._of_size(size, clock):
-                    taken = self._taken(moves)
-                    found.append((self._steps.price(taken), len(taken), taken))
+                found += [self._ranked(moves) for moves in self._of_size(size, clock)]
         except LimitError as error:
             if not clock.ended(error):
                 raise
@@ -110,6 +120,10 @@ class MovesBySize(Search):
         sure = sum(first[:size])
         best = [one for one in sorted(found) if status == "complete" or one[0] < sure]
         return Answer(ChangeSets.of([taken for *_, taken in best[:k]]), status, size - 1 if status == "time" else None)
+
+    def _ranked(self, moves: Moves) -> tuple[int, int, ChangeSet]:
+        taken = self._taken(moves)
+        return self._steps.price(taken), len(taken), taken
 
     def sample(self, query: Query, size: int, random: np.random.Generator, clock: Clock) -> ChangeSets | None:
         """See `Search`. From a list of all, unless that would be too long."""
@@ -145,6 +159,77 @@ class BoxMoves(MovesBySize):
     def __init__(self, case: Case, steps: Steps, trees: Boxes) -> None:
         super().__init__(case, steps)
         self._trees = trees
+
+    def best(self, query: Query, k: int, clock: Clock) -> Answer:
+        """See `Search`. The nearest row comes first. Every other one moves less far than it on some chain: in one of
+        the boxes that end there, each of which waits with what its cheapest row costs at least.
+        """
+        found: list[tuple[int, int, ChangeSet]] = []
+        if self._costs is None:
+            return super().best(query, k, clock)
+        whole = {c: len(codes) for c, codes in enumerate(self._codes)}
+        waiting: list[tuple[int, int, Moves, Moves | None]] = [(0, 0, whole, None)]
+        seen, number = {tuple(whole.values())}, 0
+        while waiting and len(found) < k:
+            least, _, box, moves = heappop(waiting)
+            if moves is None:
+                row, cost, bound, status = self._nearest_row(box, clock)
+                if status != "complete":
+                    known = found + ([] if row is None else [self._ranked(row)])
+                    others = min([max(least, bound), *(one[0] for one in waiting)])
+                    return Answer(
+                        ChangeSets.of([t for *_, t in known[:k]]),
+                        status,
+                        least=self._steps.cost_of(others // self._scale),
+                    )
+                if row is not None:
+                    number += 1
+                    heappush(waiting, (cost, number, box, row))
+                continue
+            found.append(self._ranked(moves))
+            for c, steps in moves.items():
+                less = {**box, c: steps - 1}
+                if (key := tuple(less.values())) not in seen:
+                    seen.add(key)
+                    number += 1
+                    heappush(waiting, (least, -number, less, None))
+        return Answer(ChangeSets.of([taken for *_, taken in found]), "complete")
+
+    @cached_property
+    def _scale(self) -> int:
+        """More than the number of steps: rows are compared by cost, then by their steps."""
+        return len(self._steps.prices) + 1
+
+    @cached_property
+    def _costs(self) -> tuple[Units, Ranks] | None:
+        """By core value, what its nearest step costs, and its place among rows that cost the same; None if such numbers
+        do not fit the core.
+        """
+        if (sum(self._steps.prices) + 1) * self._scale > MOST_UNITS:
+            return None
+        cost = np.full(self._offset[-1], -1, dtype=np.int64)
+        rank = np.full(self._offset[-1], self._scale, dtype=np.uint32)
+        for j, chains in self._chains.items():
+            for c in chains:
+                total, length = 0, len(self._codes[c])
+                for i, code in enumerate(self._codes[c]):
+                    total += self._steps.prices[self._first[c] + i] * self._scale + 1
+                    at = self._offset[j] + code
+                    if cost[at] < 0 or total < cost[at]:  # the same value may be on both sides
+                        cost[at], rank[at] = total, self._first[c] + length - 1 - i
+        return cost, rank
+
+    def _nearest_row(self, box: Moves, clock: Clock) -> tuple[Moves | None, int, int, str]:
+        """The cheapest row of a box that flips: its moves, what it costs, a bound of that, and how the search ended."""
+        assert self._costs is not None
+        cost, rank = self._costs
+        features = frozenset(j for j, chains in self._chains.items() if any(box[c] for c in chains))
+        query = replace(self._query, mask=self._mask(features, box))
+        row, total, bound, status = self._trees.nearest_row(query, cost, rank, clock)
+        moves = (
+            None if row is None else dict(self._move_to(j, int(row[j]), box) for j in features if row[j] != query.x[j])
+        )
+        return moves, total, bound, status
 
     def _of_size(self, size: int, clock: Clock) -> Iterator[Moves]:
         """See `MovesBySize`."""
@@ -200,15 +285,20 @@ class BoxMoves(MovesBySize):
 
     def _find(self, features: frozenset[int], box: Mapping[int, int], clock: Clock) -> Moves | None:
         """The moves of some row of the box that flips."""
+        query = replace(self._query, mask=self._mask(features, box), max_changes=None)
+        row = self._trees.find_row(query, clock)
+        if row is None:
+            return None
+        return dict(self._move_to(j, int(row[j]), box) for j in features if row[j] != self._query.x[j])
+
+    def _mask(self, features: frozenset[int], box: Mapping[int, int]) -> npt.NDArray[np.uint8]:
+        """Which core values the rows of a box may have, beside their own."""
         mask = np.zeros(self._offset[-1], dtype=np.uint8)
         for j in features:
             for c in self._chains[j]:
                 for code in self._codes[c][: box.get(c, 0)]:
                     mask[self._offset[j] + code] = 1
-        row = self._trees.find_row(replace(self._query, mask=mask, max_changes=None), clock)
-        if row is None:
-            return None
-        return dict(self._move_to(j, int(row[j]), box) for j in features if row[j] != self._query.x[j])
+        return mask
 
     def _move_to(self, j: int, code: int, box: Mapping[int, int]) -> tuple[int, int]:
         """The chain of a feature that leads to a code within the box, and the steps to it."""

@@ -211,6 +211,17 @@ class BoxSearch(Search):
         ensemble, goal = self._ensemble_of(query.goal)
         return _core.find_row(ensemble, query.core(), *goal, clock.left)
 
+    def nearest_row(
+        self, query: Query, cost: npt.NDArray[np.int64], rank: npt.NDArray[np.uint32], clock: Clock
+    ) -> tuple[npt.NDArray[np.uint32] | None, int, int, str]:
+        """The row that is as wanted and costs least, by core value; of equally cheap ones the first by rank, feature by
+        feature. With what it costs, what no such row is below, and how the search ended.
+        """
+        ensemble, goal = self._ensemble_of(query.goal)
+        found = _core.nearest_row(ensemble, query.core(), *goal, cost, rank, clock.left, self._max_memory)
+        row, total, bound, status, _ = found
+        return row, total, bound, status
+
     def best(self, query: Query, k: int, clock: Clock) -> Answer:
         """See `Search`."""
         if query.reasons:

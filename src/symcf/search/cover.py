@@ -28,7 +28,7 @@ def relation_of(question: Question) -> _core.Relation | None:
     relations = question.relations
     if relations is None or decision.threshold is None or question.minimality == "moves":
         return None
-    if relations.orders:  # which have a table for each row
+    if relations.by_row:  # which have a table for each row
         return None
     table: _core.Relation | None = question.classifier.kept.get(
         ("table", relations), lambda: relations.table(decision.groups.members)

@@ -94,7 +94,7 @@ class LineOracle:
         self.gaps = 0
         #: Boxes that were looked at.
         self.boxes = 0
-        self._games = [_Game(system, goal) for goal in system.goals]
+        self._games = [_Game(part, goal) for part in system.parts for goal in part.goals]
 
     def witness(self, free: Collection[int], clock: Clock = NO_LIMIT) -> Row | None:
         """A row that reaches a goal and differs in features of ``free`` only; None if there is none."""
@@ -114,7 +114,7 @@ class LineOracle:
             if clock.expired:
                 raise LimitError("time limit reached while a set of features was tried")
             box = waiting.pop()
-            if not self._narrowed(box):
+            if not self._narrowed(box, played.system):
                 continue
             found = played.play(box)
             if found.row is not None:
@@ -148,14 +148,14 @@ class LineOracle:
 
     # --- what follows without a search
 
-    def _narrowed(self, box: _Box) -> bool:
+    def _narrowed(self, box: _Box, system: System) -> bool:
         """Takes away what no condition and no linear row allows; False if nothing is left."""
         while True:
             before = list(box.alive)
-            if not all(part.narrow(box.alive) for part in self.system.conditions) or not all(box.alive):
+            if not all(part.narrow(box.alive) for part in system.conditions) or not all(box.alive):
                 return False
             moved = False
-            for row in self.system.linear:
+            for row in system.linear:
                 fine, changed = self._within(row, box)
                 if not fine:
                     return False
@@ -232,7 +232,7 @@ class _Game:
     """The sums of one goal and the linear rows, against the rows of a box."""
 
     def __init__(self, system: System, goal: Goal) -> None:
-        self._system, self._goal = system, goal
+        self.system, self._goal = system, goal
         sizes = [len(line.options) for line in system.features]
         self._start = np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64)
         self._sizes = [_size(part, system) for part in goal]
@@ -290,14 +290,14 @@ class _Game:
             columns.append(column)
             mixture = np.append(mixture, 0.0)
         for row in self._candidates(box, columns, mixture):
-            if self._system.reaches(self._goal, row):
+            if self.system.reaches(self._goal, row):
                 return _Result(row)
         return self._split(box, columns, mixture, upper)
 
     def _active(self, box: _Box) -> list[int]:
         """The sums, and the linear rows that say something in the whole box and are not obeyed by all of it."""
         found = list(range(len(self._goal)))
-        for k, row in enumerate(self._system.linear, len(self._goal)):
+        for k, row in enumerate(self.system.linear, len(self._goal)):
             most = -row.most
             for j, coefficient in row.coefficients:
                 ends = [box.high[j][o] if coefficient > 0 else box.low[j][o] for o in box.alive[j]]
@@ -333,7 +333,7 @@ class _Game:
         values, places = np.where(alive, values[which, every], -np.inf), places[which, every]
         chosen, total = self._chosen(weights, values)
         row = []
-        for j, line in enumerate(self._system.features):
+        for j, line in enumerate(self.system.features):
             at = int(self._start[j]) + chosen[j]
             option = line.options[chosen[j]]
             if option.code is not None:
@@ -379,7 +379,7 @@ class _Game:
         """Rows that may be enough: of the mixture, its average, rounded in several ways; and the columns themselves."""
         some = [(column, float(share)) for column, share in zip(columns, mixture, strict=True) if share > 1e-12]
         mixed: list[tuple[int, float | None]] = []
-        for j, line in enumerate(self._system.features):
+        for j, line in enumerate(self.system.features):
             shares: dict[int, float] = {}
             for column, share in some:
                 shares[column.row[j].option] = shares.get(column.row[j].option, 0.0) + share
@@ -396,7 +396,7 @@ class _Game:
 
     def _obeying(self, box: _Box, mixed: Sequence[tuple[int, float | None]], rounded: Any) -> Row:
         """The row of the grids next to a mixture. Numbers that are a rounding away from obeying an order are moved."""
-        features, row = self._system.features, []
+        features, row = self.system.features, []
         for j, (option, number) in enumerate(mixed):
             low, high = box.low[j][option], box.high[j][option]
             if number is None or features[j].options[option].code is not None or low is None or high is None:
@@ -404,9 +404,9 @@ class _Game:
             else:
                 near = features[j].grid.nearest(rounded(number, low, high))
                 row.append(Taken(option, min(max(near, low), high)))
-        for _ in range(len(self._system.linear)):
+        for _ in range(len(self.system.linear)):
             moved = False
-            for order in self._system.linear:
+            for order in self.system.linear:
                 if not order.holds(tuple(row)):
                     moved |= self._repaired(order, row, box)
             if not moved:
@@ -416,7 +416,7 @@ class _Game:
     def _repaired(self, order: Linear, row: list[Taken], box: _Box) -> bool:
         """Moves the last number of a linear row that can be moved so far that the row is obeyed."""
         for j, coefficient in reversed(order.coefficients):
-            line, option = self._system.features[j], row[j].option
+            line, option = self.system.features[j], row[j].option
             low, high = box.low[j][option], box.high[j][option]
             if line.options[option].code is not None or low is None or high is None:
                 continue
@@ -447,7 +447,7 @@ class _Game:
         scales = [weight / size for weight, size in zip(exact, [*self._sizes, *self._spans], strict=True)]
         sums = [(part, scale) for part, scale in zip(self._goal, scales, strict=False) if scale]
         linear = [
-            (row, scale) for row, scale in zip(self._system.linear, scales[len(self._goal) :], strict=True) if scale
+            (row, scale) for row, scale in zip(self.system.linear, scales[len(self._goal) :], strict=True) if scale
         ]
         total = sum((part.bias * scale for part, scale in sums), Fraction(0))
         total += sum((row.most * scale for row, scale in linear), Fraction(0))
@@ -469,7 +469,7 @@ class _Game:
         linear: Sequence[tuple[Linear, Fraction]],
     ) -> dict[int, Fraction]:
         """By option that a feature may have, the most that it adds to a weighted sum."""
-        line, found = self._system.features[j], {}
+        line, found = self.system.features[j], {}
         moves = sum((dict(row.coefficients).get(j, Fraction(0)) * scale for row, scale in linear), Fraction(0))
         for o in box.alive[j]:
             low, high = box.low[j][o], box.high[j][o]
@@ -501,9 +501,9 @@ class _Game:
     def _split(self, box: _Box, columns: Sequence[_Column], mixture: Floats, upper: float) -> _Result:
         """The parts of a box, the more promising one last."""
         some = [(column, float(share)) for column, share in zip(columns, mixture, strict=True) if share > 1e-9]
-        features = self._system.features
+        features = self.system.features
         options = self._mixed_options(some)
-        for part in self._system.conditions:
+        for part in self.system.conditions:
             found = part.split(box.alive)
             if found is not None and not all(part.holds(column.row) for column, _ in some):
                 return self._by_options(box, columns, *found, options[found[0]])
@@ -518,7 +518,7 @@ class _Game:
         if spread and not tight:
             j = max(spread, key=lambda i: spread[i].variation)
             return self._by_number(box, columns, j, spread[j])
-        for part in self._system.conditions:
+        for part in self.system.conditions:
             found = part.split(box.alive)
             if found is not None:
                 return self._by_options(box, columns, *found, options[found[0]])
@@ -536,7 +536,7 @@ class _Game:
 
     def _mixed_options(self, some: Sequence[tuple[_Column, float]]) -> list[dict[int, float]]:
         """By feature, the options of a mixture with their shares."""
-        found: list[dict[int, float]] = [{} for _ in self._system.features]
+        found: list[dict[int, float]] = [{} for _ in self.system.features]
         for column, share in some:
             for shares, taken in zip(found, column.row, strict=True):
                 shares[taken.option] = shares.get(taken.option, 0.0) + share
@@ -546,7 +546,7 @@ class _Game:
         """Where to split the interval of a feature; None if it is a single number."""
         option = some[0][0].row[j].option
         low, high = box.low[j][option], box.high[j][option]
-        if self._system.features[j].options[option].code is not None or low is None or high is None or low >= high:
+        if self.system.features[j].options[option].code is not None or low is None or high is None or low >= high:
             return None
         there = [(column.row[j].number, share) for column, share in some if column.row[j].option == option]
         mean = sum((number or 0.0) * share for number, share in there) / sum(share for _, share in there)
@@ -563,7 +563,7 @@ class _Game:
 
     def _scale(self, j: int) -> float:
         """The length of all intervals of a feature."""
-        ends = [end for o in self._system.features[j].options for end in (o.low, o.high) if end is not None]
+        ends = [end for o in self.system.features[j].options for end in (o.low, o.high) if end is not None]
         return (max(ends) - min(ends)) or 1.0
 
     def _by_options(
@@ -584,7 +584,7 @@ class _Game:
 
     def _by_number(self, box: _Box, columns: Sequence[_Column], j: int, place: _Place) -> _Result:
         """One part has the numbers of an interval up to a mark, and the other options; the other one those above."""
-        grid, option = self._system.features[j].grid, place.option
+        grid, option = self.system.features[j].grid, place.option
         low, high = box.low[j][option], box.high[j][option]
         assert low is not None
         assert high is not None

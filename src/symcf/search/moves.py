@@ -155,7 +155,7 @@ class MovesSearch(Search):
         query, steps = self._steps.query, self._steps
         if steps.fit:
             answer = run(self._inner, query, k, max_results, clock, max_memory)
-            return Answer(self._moved(answer.sets), answer.status, answer.complete_up_to)
+            return Answer(self._moved(answer.sets), answer.status, answer.complete_up_to, least=answer.least)
         # searches do not see such costs: the order is made of what they find
         prices = lambda sets, _: [steps.price(s) for s in sets.to_list()]  # noqa: E731
         whole = run(self._inner, query, None, None if k else max_results, clock, max_memory, prices)

@@ -68,6 +68,8 @@ class Answer:
     complete_up_to: int | None = None
     #: If the k cheapest were asked for and time was up: a set that costs no more than any that is missing.
     bound: ChangeSet | None = None
+    #: The same where that is known as a cost, in the user's numbers.
+    least: float | None = None
 
 
 class Options(NamedTuple):
@@ -294,7 +296,7 @@ def run(
             answer = search.best(query, k if max_results is None else min(k, max_results), clock)
             cut = answer.status == "complete" and max_results is not None and max_results < k
             status = "more" if cut and len(answer.sets) == max_results else answer.status
-            return Answer(answer.sets, status, answer.complete_up_to, answer.bound)
+            return Answer(answer.sets, status, answer.complete_up_to, answer.bound, answer.least)
         for answer in search.steps(query, max_results, clock, STEP if price is None else PRICED_STEP):
             wants_more = ordering.add(answer.sets.core)
             complete_up_to = answer.complete_up_to

@@ -18,8 +18,10 @@ import numpy.typing as npt
 from symcf import _core
 from symcf.common.lazy import cached_property
 from symcf.data.reader import Codes
-from symcf.errors import OptionError
+from symcf.errors import InstanceError, OptionError
+from symcf.models.additive import terms_of
 from symcf.models.rules import (
+    AdditiveRule,
     AskedRule,
     DiagramRule,
     NumberRule,
@@ -30,15 +32,17 @@ from symcf.models.rules import (
     value_offsets,
 )
 from symcf.system.groups import Groups
-from symcf.system.number_sums import NumberSums
 from symcf.system.tree_arrays import tree_arrays, tree_of, trees_of_weights, with_values
 
 __all__ = [
+    "AdditiveDecision",
     "Budget",
     "Decision",
     "DiagramDecision",
     "NoDecision",
+    "NumberSums",
     "ScoreDecision",
+    "Terms",
     "ThresholdDecision",
     "TreeDecision",
     "goal_of",
@@ -426,6 +430,83 @@ class DiagramDecision(Decision):
     def diagram(self, k: int, order: Order, budget: Budget) -> tuple[_core.Diagram, _core.Bdd | None]:
         """See `Decision`. The given diagram, whatever the order."""
         return self._diagrams[0 if self.n_classes == 2 else k], None
+
+
+# --- columns of numbers -----------------------------------------------------------------------------------------------
+
+Terms = npt.NDArray[np.int64]
+
+
+class NumberSums:
+    """Sums over columns of numbers: one that is positive or not, or one per class, the largest of which wins. Every row
+    computes its terms anew.
+    """
+
+    def __init__(self, rule: AdditiveRule, n_classes: int, features: Sequence[str]) -> None:
+        self.rule = rule
+        self.n_classes = n_classes
+        self._features = tuple(features)
+
+    def terms(self, codes: npt.NDArray[Any]) -> Terms:
+        """What each feature adds to each sum: (rows, sums, features)."""
+        return terms_of(self.rule, codes, self._features)
+
+    def classes_of(self, terms: Terms) -> npt.NDArray[np.uint8]:
+        """The class of rows of which the terms are known."""
+        sums = terms.sum(axis=2) + self.rule.bias
+        if sums.shape[1] == 1:
+            codes = sums[:, 0] >= (0 if self.rule.later_wins else 1)
+        elif self.rule.later_wins:
+            codes = self.n_classes - 1 - np.argmax(sums[:, ::-1], axis=1)
+        else:
+            codes = np.argmax(sums, axis=1)
+        return np.asarray(codes, dtype=np.uint8)
+
+
+class AdditiveDecision(Decision):
+    """Decides by sums over columns of numbers. There are no groups of values, and no diagram."""
+
+    no_diagram = (
+        "a classifier with columns of numbers has no diagram: ask about a row (explain, count, sample), or bin the "
+        "columns (KBinsDiscretizer)"
+    )
+
+    def __init__(self, rule: AdditiveRule, n_classes: int, features: Sequence[str]) -> None:
+        # One value stands for all numbers of a column: nothing is ever looked up by it.
+        sizes = [1 if table is None else table.shape[1] for table in rule.tables]
+        super().__init__(Groups.single(sizes), n_classes)
+        self._sums = NumberSums(rule, n_classes, features)
+
+    @property
+    def numbers(self) -> NumberSums:
+        """See `Decision`."""
+        return self._sums
+
+    def marked(self, codes: Codes) -> Codes:
+        """See `Decision`. A number may be too far away to be decided exactly."""
+        found, waiting = np.array(codes), [np.flatnonzero((codes >= 0).all(axis=1))]
+        while waiting:
+            rows = waiting.pop()
+            try:
+                self.check_rows(codes[rows])
+            except InstanceError:
+                if len(rows) == 1:
+                    found[rows] = -1
+                else:
+                    waiting += np.array_split(rows, 2)
+        return found
+
+    def check_rows(self, codes: Codes) -> None:
+        """See `Decision`."""
+        self._sums.terms(codes)
+
+    def predict(self, codes: Codes) -> npt.NDArray[np.uint8]:
+        """See `Decision`."""
+        return self._sums.classes_of(self._sums.terms(np.asarray(codes)))
+
+    def influence_order(self) -> Order:
+        """See `Decision`."""
+        return np.arange(len(self.groups.group_of), dtype=np.uint32)
 
 
 # --- rows -------------------------------------------------------------------------------------------------------------

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import NamedTuple, Protocol
 
@@ -338,6 +338,18 @@ class System:
     goals: tuple[Goal, ...]
     conditions: tuple[Condition, ...] = ()
     linear: tuple[Linear, ...] = ()
+    #: Of these conditions and linear rows, those of one have to be obeyed, too; none where there are no others.
+    alternatives: tuple[tuple[tuple[Condition, ...], tuple[Linear, ...]], ...] | None = None
+
+    @cached_property
+    def parts(self) -> tuple[System, ...]:
+        """The same without alternatives: what obeys one of these obeys."""
+        if self.alternatives is None:
+            return (self,)
+        return tuple(
+            System(self.features, self.goals, (*self.conditions, *conditions), (*self.linear, *linear))
+            for conditions, linear in self.alternatives
+        )
 
     @cached_property
     def own(self) -> Row:
@@ -346,6 +358,8 @@ class System:
 
     def obeys(self, row: Row) -> bool:
         """Does a row obey all conditions and linear rows?"""
+        if self.alternatives is not None:
+            return any(part.obeys(row) for part in self.parts)
         return all(part.holds(row) for part in self.conditions) and all(part.holds(row) for part in self.linear)
 
     def reaches(self, goal: Goal, row: Row) -> bool:
@@ -361,4 +375,4 @@ class System:
         lines = list(self.features)
         for j, grid in grids.items():
             lines[j] = Line(lines[j].options, lines[j].own, grid)
-        return System(tuple(lines), self.goals, self.conditions, self.linear)
+        return replace(self, features=tuple(lines))

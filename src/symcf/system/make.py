@@ -19,9 +19,16 @@ from symcf.models.rules import (
     ThresholdRule,
     TreeRule,
 )
-from symcf.system.additive import AdditiveDecision
 from symcf.system.asked import AskedDecision
-from symcf.system.decision import Decision, DiagramDecision, NoDecision, ScoreDecision, ThresholdDecision, TreeDecision
+from symcf.system.decision import (
+    AdditiveDecision,
+    Decision,
+    DiagramDecision,
+    NoDecision,
+    ScoreDecision,
+    ThresholdDecision,
+    TreeDecision,
+)
 from symcf.system.groups import Groups
 from symcf.system.layers import LayersDecision
 from symcf.system.states import StateDecision

@@ -19,7 +19,8 @@ from symcf.data.plausibility import Plausibility
 from symcf.values.protocol import ChangeSet, Codes, Priced, Values
 from symcf.values.trees import ALL_MOVES
 
-__all__ = ["Likeliest"]
+__all__ = ["Likeliest", "drawn_rows"]
+
 
 #: By feature of a set, the cells that it may be in.
 Choice = tuple[tuple[int, ...], ...]
@@ -118,3 +119,27 @@ class _Most:
             else:
                 below[parent] = below[parent] + most if parent in below else most
         return total
+
+
+# --- samples ----------------------------------------------------------------------------------------------------------
+# Plausible rows drawn at random: is there one that is as wanted? A quick yes; no answer means nothing.
+
+Rows = npt.NDArray[np.int64]
+
+
+def drawn_rows(plausibility: Plausibility, allowed: list[list[int]], size: int) -> Rows:
+    """Rows of value codes, the same in every process. ``allowed[j]`` are the values that feature j may have."""
+    random = np.random.default_rng(0)
+    cells: Rows = np.zeros((size, len(allowed)), dtype=np.int64)
+    codes: Rows = np.zeros_like(cells)
+    for j in reversed(plausibility.leaves_first()):
+        table = plausibility.cells[j].table
+        assert table is not None
+        within = np.array([table[code] for code in allowed[j]])
+        parent = plausibility.parents[j]
+        terms = plausibility.tables[j][cells[:, parent] if parent >= 0 else np.zeros(size, dtype=np.int64)][:, within]
+        # the largest of terms with noise of Gumbel's distribution is drawn with the chances that they are logs of
+        chosen = np.argmax(terms / 100 + random.gumbel(size=terms.shape), axis=1)
+        codes[:, j] = np.array(allowed[j])[chosen]
+        cells[:, j] = within[chosen]
+    return codes

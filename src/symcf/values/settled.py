@@ -11,7 +11,6 @@ from heapq import heappop, heappush
 from itertools import count
 
 from symcf.data.raw_row import FINE_PARTS, OFF_THE_GRID
-from symcf.data.settling import settled
 from symcf.errors import InternalError
 from symcf.question.case import Case
 from symcf.question.orders import related_by
@@ -60,7 +59,7 @@ class NearestSettled:
         raw = self._case.raw
         new = dict(zip(change_set, codes, strict=True))
         more = 0
-        for j, far in settled(raw, self._case.orders, new).far.items():
+        for j, far in self._case.settled(new).far.items():
             if raw.number(j) is not None:
                 more += max(0, round(far * FINE_PARTS) - raw.moves(j)[new[j]] % OFF_THE_GRID)
         return more

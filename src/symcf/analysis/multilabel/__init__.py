@@ -1,6 +1,5 @@
 """Several labels of one row: each has its own classifier, and a question can be about some of them together."""
 
-from symcf.analysis.multilabel.label_batch import LabelBatch
-from symcf.analysis.multilabel.labels import MultiLabel
+from symcf.analysis.multilabel.labels import LabelBatch, MultiLabel
 
 __all__ = ["LabelBatch", "MultiLabel"]

@@ -18,11 +18,12 @@ from symcf import _core, fast
 from symcf.analysis.algebra.functions import class_part, model_of
 from symcf.analysis.multilabel.chain import without_labels
 from symcf.analysis.multilabel.estimators import models_of
-from symcf.analysis.multilabel.label_batch import LabelBatch
 from symcf.analysis.properties.falls import clock_for, is_large
+from symcf.answers.batch import BatchExplanation
 from symcf.answers.explanation import Explanation
 from symcf.common.cache import Cache
 from symcf.common.clock import NO_LIMIT, Clock, timed
+from symcf.common.extras import load_extra
 from symcf.common.lazy import cached_property
 from symcf.common.memory import within
 from symcf.common.options import checked_choice, checked_count, checked_seconds
@@ -39,7 +40,8 @@ from symcf.models.kinds import model_from_dict
 from symcf.models.sklearn.door import from_model
 from symcf.system.combine import ALL, Aligned, Part, aligned, how
 
-__all__ = ["MultiLabel"]
+__all__ = ["LabelBatch", "MultiLabel"]
+
 
 #: Goals that are kept for later rows; each holds a diagram.
 KEPT = 32
@@ -395,3 +397,41 @@ def _refuse_labels_after(name: str, compiled: Compiled, names: Sequence[str]) ->
     later = set(names[names.index(name) :]) & set(compiled.features)
     if later:
         raise ModelError(f"the model of {name!r} reads the label {sorted(later)[0]!r}, which does not come before it")
+
+
+# --- batches ----------------------------------------------------------------------------------------------------------
+
+
+class LabelBatch(Sequence[Explanation]):
+    """The explanations of many rows. Made by `MultiLabel.explain_batch`."""
+
+    def __init__(self, parts: Sequence[tuple[npt.NDArray[np.int64], BatchExplanation]]) -> None:
+        #: Rows with the same goal: their numbers, and their batch.
+        self.parts = tuple(parts)
+        self._place = {row: (batch, i) for rows, batch in parts for i, row in enumerate(rows.tolist())}
+
+    def __len__(self) -> int:
+        return len(self._place)
+
+    def __getitem__(self, row: Any) -> Any:
+        if isinstance(row, slice):
+            return [self[i] for i in range(*row.indices(len(self)))]
+        batch, i = self._place[range(len(self))[row]]
+        return batch[i]
+
+    def __iter__(self) -> Iterator[Explanation]:
+        return (self[i] for i in range(len(self)))
+
+    def to_frame(self, k: int | None = 1) -> Any:
+        """The changed rows as a DataFrame, in the order of the rows; see `BatchExplanation.to_frame`."""
+        pandas = load_extra("pandas", "to_frame")
+
+        frames = [batch.to_frame(k) for _, batch in self.parts]
+        numbers = []
+        for (rows, batch), frame in zip(self.parts, frames, strict=True):
+            changed = rows[np.flatnonzero(np.diff(batch.row_offsets))]
+            numbers.append(changed[np.cumsum(frame.index.get_level_values("counterfactual") == 0) - 1])
+        return pandas.concat(frames).iloc[np.argsort(np.concatenate(numbers), kind="stable")]
+
+    def __repr__(self) -> str:
+        return f"LabelBatch({len(self):,} rows, {len(self.parts)} goals)"

@@ -19,7 +19,7 @@ from symcf.data.numbers import NumberLine, codes_of_numbers
 from symcf.errors import LimitError, OptionError
 from symcf.question.gains import Freedom, rivals_of
 from symcf.system.classifier import Classifier
-from symcf.system.number_sums import NumberSums
+from symcf.system.decision import NumberSums
 
 __all__ = ["fall_of_numbers", "stops_of"]
 

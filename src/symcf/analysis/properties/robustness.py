@@ -174,8 +174,8 @@ def distribution_of_all(question: Question, clock: Clock) -> RobustnessDistribut
     """Of all possible rows. `LimitError` if diagrams take too long."""
     if question.classifier.decision.numbers is not None:
         raise OptionError("rows: columns of numbers have no end of possible rows to count; give rows to look at")
-    if question.relations is not None and question.relations.orders:
-        order = question.relations.orders[0].text
+    if question.relations is not None and question.relations.by_row:
+        order = question.relations.by_row[0].text
         raise OptionError(f"constraints: {order!r} means something else for each row; give rows, or leave it out")
     question = told_apart(question)
     classifier, most = question.classifier, question.constraints.max_changes

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import os
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from fractions import Fraction
 from os import PathLike
@@ -14,16 +15,16 @@ import numpy.typing as npt
 from symcf.common.lazy import cached_property
 from symcf.data.labels import checked_names, code_of
 from symcf.data.reader import Codes
-from symcf.errors import ModelError
+from symcf.errors import FileError, ModelError
 from symcf.models.base import Model, checked_ordered
 from symcf.models.networks.elimination import Elimination, elimination_order
-from symcf.models.networks.files import read_network
 from symcf.models.networks.logarithms import Logarithms, table_tree
 from symcf.models.networks.posterior import Posterior
 from symcf.models.networks.tables import Nodes, fraction
 from symcf.models.rules import Rule, StateRule, Tree, TreeRule, value_offsets
 
 __all__ = ["BayesNet"]
+
 
 TIES = ("positive", "negative")
 
@@ -271,3 +272,40 @@ class BayesNet(Model):
 
     def __hash__(self) -> int:
         return hash((self.features, self.classes))
+
+
+# --- files ------------------------------------------------------------------------------------------------------------
+# Files of Bayesian networks, read by pyagrum (extra ``bn``).
+
+
+def read_network(path: str | PathLike[str]) -> tuple[dict[str, list[str]], dict[str, list[str]], dict[str, Any]]:
+    """Values, parents and tables of the nodes of a file."""
+    try:
+        import pyagrum
+    except ImportError:
+        raise ModelError("reading Bayesian networks needs pyagrum: pip install 'symcf[bn]'") from None
+    name = os.fspath(path)
+    if not os.path.exists(name):
+        raise FileNotFoundError(2, "No such file or directory", name)
+    try:
+        network = pyagrum.loadBN(name)
+    except Exception as error:  # pyagrum's own exceptions have no common, public base
+        raise FileError(f"{name}: not a Bayesian network that pyagrum can read: {error}") from None
+    return from_pyagrum(network)
+
+
+def from_pyagrum(network: Any) -> tuple[dict[str, list[str]], dict[str, list[str]], dict[str, Any]]:
+    """The same of a network in memory."""
+    nodes, parents, tables = {}, {}, {}
+    for i in sorted(network.nodes()):
+        variable, cpt = network.variable(i), network.cpt(i)
+        nodes[variable.name()] = list(variable.labels())
+        # pyagrum's axes come in reverse order, the node itself last
+        axes = [str(axis) for axis in cpt.names]
+        own = variable.name()
+        table = np.asarray(cpt.toarray())
+        rest = [axis for axis in reversed(axes) if axis != own]
+        order = [list(reversed(axes)).index(axis) for axis in (*rest, own)]
+        parents[own] = rest
+        tables[own] = np.transpose(table, order)
+    return nodes, parents, tables

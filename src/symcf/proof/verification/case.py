@@ -20,6 +20,7 @@ from symcf.errors import OptionError
 from symcf.models.asked import MISSING, NONE, AskedModel
 from symcf.proof.verification.ensembles import Leaves, decided_by_trees, leaves_of, rule_of
 from symcf.proof.verification.orders import Compared
+from symcf.proof.verification.raw_relations import RelatedNumbers
 from symcf.proof.verification.report import look_at
 from symcf.proof.verification.sums import sums_of
 from symcf.question.constraint_kinds import Constraint, Plausible, RowConstraint
@@ -66,13 +67,18 @@ class Case(Generic[A]):
         names = (compiled.features, compiled.values, compiled.ordered)
         readers = compiled.encoder.readers
         relations = Relations(given, *names, likely, readers) if given or likely is not None else None
+        by_row = [] if relations is None else relations.by_row
         orders = [] if relations is None else relations.orders
         #: Columns that are compared with each other; None if there are none.
-        self.compared = Compared(compiled, self.x, x, orders, explanation.constraints) if orders else None
+        self.compared: Compared | RelatedNumbers | None = None
+        if orders and len(orders) == len(by_row):
+            self.compared = Compared(compiled, self.x, x, orders, explanation.constraints)
+        elif relations is not None and by_row:
+            self.compared = RelatedNumbers(compiled, self.x, x, relations.row_relations, explanation.constraints)
         #: The other relations.
         self.relations = None
         if relations is not None:
-            self.relations = relations.keeping([item for item in relations.items if item not in orders])
+            self.relations = relations.keeping([item for item in relations.items if not item.by_row])
         self.choices = [self._choices(j) for j in range(len(self.x))]
         #: The features that may change.
         self.free = [j for j, choices in enumerate(self.choices) if len(choices) > 1]

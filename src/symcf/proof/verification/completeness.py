@@ -26,7 +26,6 @@ __all__ = [
     "check_minimal_by_leaves",
     "flips_by_numbers",
     "hitting_sets",
-    "key_of",
     "missing_by_sat",
     "missing_by_sums",
     "sets_before",

@@ -12,11 +12,8 @@ from __future__ import annotations
 
 import itertools
 import math
-import operator
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
 from fractions import Fraction
-from functools import partial
 from typing import Any
 
 import numpy as np
@@ -25,7 +22,6 @@ from symcf.answers.explanation import Explanation
 from symcf.answers.facts import Counterfactual
 from symcf.common.clock import NO_LIMIT, Clock
 from symcf.data.given import GivenRow
-from symcf.data.labels import feature_index
 from symcf.data.numbers import NumberLine
 from symcf.errors import InternalError
 from symcf.models.additive import AdditiveClassifier
@@ -35,11 +31,11 @@ from symcf.models.goals import NumberGoal
 from symcf.models.quantities import Link
 from symcf.models.regressor import Regressor
 from symcf.proof.verification.case import Floor, likely_of
+from symcf.proof.verification.raw_relations import Facts, raw_relation
 from symcf.proof.verification.report import Look, Report, look_at, unless_late
-from symcf.question.expressions import Algebra, Expression, Test, parse
 from symcf.system.classifier import Classifier
 
-__all__ = ["RawRelation", "raw_relation", "verify_numbers"]
+__all__ = ["verify_numbers"]
 
 
 #: Sets of features that are looked at, at most, for completeness.
@@ -161,7 +157,9 @@ class _Row:
         if explanation.target is not None:
             self.rivals = [explanation.target]
         self.gains = {new: [self._gain(j, new) for j in range(len(self.codes))] for new in self.rivals}
-        self._relations = [raw_relation(c.value, compiled) for c in explanation.constraints if c.is_rule]
+        self._facts = Facts.of(compiled, x)
+        self.compiled = compiled
+        self._relations = [raw_relation(c.value, compiled, self._facts) for c in explanation.constraints if c.is_rule]
         likely = likely_of(compiled, explanation.constraints)
         self._floor = None if likely is None else Floor(likely)
         #: Do columns depend on each other, or has one class to beat several?
@@ -218,7 +216,8 @@ class _Row:
 
     def faults(self, cf: Counterfactual) -> list[str]:
         """Which relations a counterfactual does not obey."""
-        found = [relation.text for relation in self._relations if not relation.holds(cf.row)]
+        new = Facts.of(self.compiled, cf.row)
+        found = [relation.text for relation in self._relations if not relation.holds(new)]
         if self._floor is not None and not self._floor.holds(np.array([cf.instance], dtype=np.int64))[0]:
             found.append("the least plausibility")
         return found
@@ -333,64 +332,3 @@ def _check_complete(row: _Row, report: Report, look: Look) -> None:
 
 # --- relations between raw numbers ------------------------------------------------------------------------------------
 # Relations, evaluated on a row in the user's form: its numbers and labels, and nothing that a search made of them.
-
-
-SIGNS: dict[str, Callable[[Any, Any], bool]] = {
-    "<": operator.lt,
-    "<=": operator.le,
-    ">": operator.gt,
-    ">=": operator.ge,
-}
-
-
-@dataclass(frozen=True)
-class RawRelation:
-    """One relation of a classifier with columns of numbers."""
-
-    text: str
-    expression: Expression
-    compiled: Classifier
-
-    def holds(self, row: Any) -> bool:
-        """Does a row in the user's form obey?"""
-        given = GivenRow(row, self.compiled.encoder.layout)
-        codes = self.compiled.instance(row)[0].tolist()
-        compared = partial(self._compared, given=given, codes=codes)
-        return self.expression.meaning(Algebra(compared, all, any, operator.not_))
-
-    def _compared(self, test: Test, given: GivenRow, codes: list[int]) -> bool:
-        compiled = self.compiled
-        j = feature_index(test.feature, compiled.features, "constraints")
-        line, first = compiled.values[j], test.values[0]
-        if isinstance(line, NumberLine) and first in compiled.features:
-            one, two = (self._number(i, given) for i in (j, compiled.features.index(str(first))))
-            return one is None or two is None or SIGNS[test.operator](one, two)
-        if isinstance(line, NumberLine):
-            number = line[codes[j]]  # a missing one, which is NaN, is neither less nor more than any, and equal to none
-            if test.operator in SIGNS:
-                return SIGNS[test.operator](number, first)
-            return (number in test.values) == (test.operator == "in")
-        places = [_place(line, value) for value in test.values]
-        if test.operator in SIGNS:
-            return SIGNS[test.operator](codes[j], places[0])
-        return (codes[j] in places) == (test.operator == "in")
-
-    def _number(self, j: int, given: GivenRow) -> float | None:
-        """The number in the cell of a feature; None where it is missing."""
-        reader = self.compiled.encoder.readers[j]
-        return reader.number(given.cell(reader.sources[0]))
-
-
-def _place(labels: Any, value: Any) -> int:
-    """The place of a label, which may be known by its text."""
-    for place, label in enumerate(labels):
-        if type(label) is type(value) and label == value:
-            return place
-    return [str(label) for label in labels].index(str(value))
-
-
-def raw_relation(given: Any, compiled: Classifier) -> RawRelation:
-    """A relation of an explanation, as it is there or as its file has it."""
-    text = str(given)
-    expression = getattr(given, "expression", None)
-    return RawRelation(text, parse(text) if expression is None else expression, compiled)

@@ -111,6 +111,8 @@ class Compared:
         constraints: Iterable[Constraint],
     ) -> None:
         self.orders = orders
+        #: Can it be told which ranges contain numbers that obey?
+        self.is_known = True
         self.features = sorted({j for order in orders for j in (order.low, order.high)})
         self._codes, self._encoder = codes, compiled.encoder
         self._n_values = [len(labels) for labels in compiled.values]

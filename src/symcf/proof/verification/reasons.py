@@ -198,6 +198,8 @@ def _missing_by_sums(sums: Sums, case: Case[Reasons], unit: list[int], cost: int
 
 def _flips(case: Case[Reasons]) -> CanFlip | None:
     """Tells whether the decision may flip if these features change; None if nothing can."""
+    if case.compared is not None and not case.compared.is_known:
+        return None
     if prod(len(choices) for choices in case.choices) <= BRUTE_FORCE:
         return _by_force(case)
     if case.compared is not None:

@@ -1,0 +1,484 @@
+"""Which ranges of numbers contain numbers that obey the relations of one row (`symcf.question.row_relations`).
+
+In the codes that engines see, a feature that keeps its range but not its number has the range a second time
+(`symcf.system.groups`).
+"""
+
+from __future__ import annotations
+
+import math
+from bisect import bisect_right
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from symcf.common.clock import tick
+from symcf.common.lazy import cached_property
+from symcf.data.domains import Domain
+from symcf.data.raw_row import RawRow
+from symcf.data.regions import Region
+from symcf.data.settling import Settled
+from symcf.errors import LimitError
+from symcf.question.formulas import Both, Condition, Either, Formula, Member, simplified
+from symcf.question.row_relations import Alternative, RowRelation, all_of, label_number
+from symcf.system.feasible import nearest, solved
+from symcf.system.lines import Linear
+
+__all__ = ["RowSystem", "system_of"]
+
+#: Combinations of ranges that are looked at for one row.
+MOST_COMBINATIONS = 1 << 17
+
+
+@dataclass(frozen=True)
+class _Piece:
+    """The numbers of one code of a feature."""
+
+    low: float
+    high: float
+    #: None where there is one number.
+    domain: Domain | None = None
+    #: What numbers are rounded to where any would do.
+    digit: Fraction = Fraction(1)
+
+    @property
+    def step(self) -> Fraction | None:
+        """See `symcf.system.feasible.Column`."""
+        return Fraction(1) if self.domain is None else self.domain.step
+
+    @property
+    def is_empty(self) -> bool:
+        """Has it no number?"""
+        return math.isnan(self.low)
+
+    def within(self, limits: Region) -> _Piece:
+        """The numbers of it that lie within limits."""
+        if self.is_empty or (limits.first <= self.low and self.high <= limits.last):
+            return self
+        if self.domain is None:
+            return _Piece(math.nan, math.nan)
+        return _Piece.of(replace(self.domain, region=self.domain.region.within(limits)), self.digit)
+
+    @classmethod
+    def of(cls, domain: Domain, digit: Fraction) -> _Piece:
+        """The numbers of a domain."""
+        least, greatest = (None, None) if domain.region.empty else (domain.least, domain.greatest)
+        if least is None or greatest is None:
+            return cls(math.nan, math.nan, domain, digit)
+        return cls(least, greatest, domain, digit)
+
+    def around(self, mark: Fraction) -> Iterator[float]:
+        """See `symcf.system.feasible.Column`."""
+        domain = self.domain
+        if domain is None:
+            yield self.low
+            return
+        at = float(mark)
+        if domain.step is None:
+            for more in range(0, 18, 2):
+                digit = self.digit / 10**more
+                places = math.floor(mark / digit)
+                some = (domain.stored(float(k * digit)) for k in (places, places + 1))
+                near = sorted((number for number in some if number in domain.region), key=lambda n: abs(n - at))
+                yield from near
+            for strict in (False, True):
+                for up in (True, False):
+                    number = domain.next(at, up=up, strict=strict)
+                    if number is not None:
+                        yield domain.stored(number)
+            return
+        ends = [domain.next(at, up=False), domain.next(at, up=True)]
+        while any(end is not None for end in ends):
+            for place, end in enumerate(ends):
+                if end is not None:
+                    yield domain.stored(end)
+                    ends[place] = domain.next(end, up=bool(place), strict=True)
+
+
+#: By code, the numbers; None where there is none.
+Pieces = Sequence[_Piece | None]
+
+
+@dataclass(frozen=True)
+class RowSystem(Condition):
+    """The relations of one row, over the codes of its features."""
+
+    text: str
+    alternatives: tuple[Alternative, ...]
+    #: By feature of a linear row, or whose values come a second time.
+    pieces: Mapping[int, Pieces] = field(hash=False, compare=False)
+    twice: frozenset[int] = frozenset()
+    advice = "compare fewer columns"
+
+    @cached_property
+    def formula(self) -> Formula:  # type: ignore[override]
+        """In normal form."""
+        found = []
+        for alternative in self.alternatives:
+            parts = [boxes.formula() for boxes in self._boxes(alternative)]
+            found.append(simplified(Both, [alternative.formula, *parts]))
+        return simplified(Either, found)
+
+    def _boxes(self, alternative: Alternative) -> list[_Boxes]:
+        """The linear rows, apart where they share no features. Those of one feature narrow its numbers."""
+        pieces: dict[int, Pieces] = {}
+        joint: list[tuple[set[int], list[Linear]]] = []
+        for row in alternative.rows:
+            used = {j for j, _ in row.coefficients}
+            if len(used) == 1:
+                ((j, coefficient),) = row.coefficients
+                narrow = _bound(row.most / coefficient, upper=coefficient > 0, strict=row.strict)
+                pieces[j] = [None if p is None else p.within(narrow) for p in pieces.get(j, self.pieces[j])]
+                joint.append((used, []))
+            else:
+                joint.append((used, [row]))
+        apart: list[tuple[set[int], list[Linear]]] = []
+        for used, rows in joint:
+            touching = [part for part in apart if part[0] & used]
+            apart = [part for part in apart if not part[0] & used]
+            together = [one for _, several in touching for one in several]
+            apart.append((used.union(*(features for features, _ in touching)), [*together, *rows]))
+        return [
+            _Boxes(rows, {j: pieces.get(j, self.pieces[j]) for j in sorted(used)}, self.text) for used, rows in apart
+        ]
+
+    def holds(self, rows: npt.NDArray[np.integer[Any]], n_values: Sequence[int]) -> npt.NDArray[np.bool_]:
+        """Which rows of codes obey."""
+        result = np.zeros(len(rows), dtype=np.bool_)
+        for alternative in self.alternatives:
+            fine = _holds(alternative.formula, rows)
+            for boxes in self._boxes(alternative) if fine.any() else ():
+                every, back = np.unique(rows[:, boxes.features], axis=0, return_inverse=True)
+                fine &= np.array([boxes.holds(codes) for codes in every.tolist()], dtype=np.bool_)[back.ravel()]
+            result |= fine
+        return result
+
+    def settled(self, raw: RawRow, codes: Mapping[int, int], n_values: Sequence[int]) -> Settled:
+        """The nearest numbers that obey, of features that get these codes; a feature's own code is another number of
+        its range. requires: there are such numbers.
+        """
+        row = np.array([[raw.code(j) for j in range(len(n_values))]])
+        for j, code in codes.items():
+            second = j in self.twice and code == raw.code(j)
+            row[0, j] = code + n_values[j] * second
+        best: tuple[float, Settled] | None = None
+        for alternative in self.alternatives:
+            if not _holds(alternative.formula, row)[0]:
+                continue
+            again = {j for j in codes if int(row[0, j]) >= n_values[j]}
+            found = self._numbers(alternative.rows, raw, row[0].tolist(), again)
+            if found is None:
+                continue
+            chosen, pinned = found
+            far = {j: raw.spans(j, number) for j, number in chosen.items()}
+            if best is None or sum(far.values()) < best[0]:
+                limits = {j: Region(chosen[j], chosen[j]) for j in pinned}
+                numbers = {(j, codes[j]): number for j, number in chosen.items()}
+                best = sum(far.values()), Settled(raw.within(limits).with_numbers(numbers), far)
+        assert best is not None, "there are numbers that obey"
+        return best[1]
+
+    def _numbers(
+        self, rows: Sequence[Linear], raw: RawRow, codes: Sequence[int], again: set[int]
+    ) -> tuple[dict[int, float], set[int]] | None:
+        """The numbers of features that move, and of these the ones that are compared. Those in ``again`` take another
+        number of their range.
+        """
+        moving = {j: piece for j in again if (piece := self.pieces[j][codes[j]]) is not None}
+        used: list[Linear] = []
+        for row in rows:
+            pieces = {j: self.pieces[j][codes[j]] for j, _ in row.coefficients}
+            if any(piece is None for piece in pieces.values()):
+                continue
+            used.append(_known(row, {j: p.low for j, p in pieces.items() if p is not None and p.domain is None}))
+            moving |= {j: piece for j, piece in pieces.items() if piece is not None and piece.domain is not None}
+        if not all(row.coefficients or row.holds(()) for row in used):
+            return None
+        used = [row for row in used if row.coefficients]
+        if not moving:
+            return {}, set()
+        own: dict[int, Fraction] = {}
+        for j in moving:
+            number = raw.number(j)
+            own[j] = Fraction(
+                raw.nearest_number(j, codes[j] % (len(self.pieces[j]) // 2)) if number is None else number
+            )
+        rates = {j: Fraction(raw.spans(j, float(own[j]) + 1.0) or 1.0) for j in moving}
+        found = nearest(used, moving, own, rates)
+        return None if found is None else (found, set(moving))
+
+
+def _known(row: Linear, numbers: Mapping[int, float]) -> Linear:
+    """A row where some numbers are known."""
+    rest = tuple((j, c) for j, c in row.coefficients if j not in numbers)
+    known = sum((c * Fraction(numbers[j]) for j, c in row.coefficients if j in numbers), Fraction(0))
+    return replace(row, coefficients=rest, most=row.most - known)
+
+
+def _holds(formula: Formula, rows: npt.NDArray[np.integer[Any]]) -> npt.NDArray[np.bool_]:
+    """Which rows of codes obey a formula."""
+    if isinstance(formula, Member):
+        return formula.holds(rows)
+    parts = [_holds(part, rows) for part in formula.parts]
+    every = isinstance(formula, Both)
+    start = np.full(len(rows), every, dtype=np.bool_)
+    for part in parts:
+        start = start & part if every else start | part
+    return start
+
+
+def _bound(mark: Fraction, *, upper: bool, strict: bool) -> Region:
+    """The doubles on one side of a mark."""
+    try:
+        end = float(mark)
+    except OverflowError:
+        end = math.inf if mark > 0 else -math.inf
+    out = -math.inf if upper else math.inf
+    if math.isfinite(end):
+        ahead = Fraction(end) - mark
+        if (ahead == 0 and strict) or (ahead > 0 if upper else ahead < 0):
+            end = math.nextafter(end, out)
+    elif (end > 0) == upper:
+        return Region(-math.inf, math.inf)
+    return Region(-math.inf, end) if upper else Region(end, math.inf)
+
+
+class _Boxes:
+    """Which codes of several features contain numbers that obey linear rows together."""
+
+    def __init__(self, rows: Sequence[Linear], pieces: Mapping[int, Pieces], text: str) -> None:
+        self._rows, self._pieces, self._text = rows, pieces, text
+        self.features = sorted(pieces)
+        self._features = sorted(pieces, key=lambda j: len(pieces[j]))
+        self._looked = 0
+        #: By row, feature and code: the least that it adds; None for nothing, which makes the row say nothing.
+        self._least = [
+            {
+                j: [None if piece is None else _end(c, piece, least=True) for piece in pieces[j]]
+                for j, c in row.coefficients
+            }
+            for row in rows
+        ]
+        self._tried: dict[tuple[int, ...], bool] = {}
+
+    def formula(self) -> Formula:
+        """In normal form."""
+        return self._of(0, {})
+
+    def holds(self, codes: Sequence[int]) -> bool:
+        """Do these codes, by feature in rising order, contain numbers that obey?"""
+        return self._is_fine(dict(zip(self.features, codes, strict=True)))
+
+    def _of(self, i: int, chosen: dict[int, int]) -> Formula:
+        tick()
+        if i == len(self._features):
+            return Both(()) if self._is_fine(chosen) else Either(())
+        j = self._features[i]
+        n = len(self._pieces[j])
+        codes = self._possible(j, chosen)
+        if i == len(self._features) - 1:
+            if len(self._rows) > 1:
+                codes = [code for code in codes if self._is_fine({**chosen, j: code})]
+            return simplified(Both, [Member(j, frozenset(codes), n)])
+        by_rest: dict[Formula, list[int]] = {}
+        for code in codes:
+            by_rest.setdefault(self._of(i + 1, {**chosen, j: code}), []).append(code)
+        return simplified(
+            Either, [simplified(Both, [Member(j, frozenset(some), n), rest]) for rest, some in by_rest.items()]
+        )
+
+    def _possible(self, j: int, chosen: Mapping[int, int]) -> list[int]:
+        """Codes of a feature with which each row, by itself, can be obeyed."""
+        possible = {code for code, piece in enumerate(self._pieces[j]) if piece is None or not piece.is_empty}
+        for row, least in zip(self._rows, self._least, strict=True):
+            if j not in least:
+                continue
+            total, vague = Fraction(0), False
+            for i, ends in least.items():
+                if i == j:
+                    continue
+                some = [ends[chosen[i]]] if i in chosen else ends
+                if None in some or -math.inf in some:
+                    vague = True
+                    break
+                total += min(end for end in some if end is not None)
+            if vague:
+                continue
+            order, sorted_ends, free = self._sorted(j, row, least[j])
+            bound = row.most - total
+            count = bisect_right(sorted_ends, bound)
+            while row.strict and count and sorted_ends[count - 1] == bound:
+                count -= 1
+            possible &= {*order[:count], *free}
+        return sorted(possible)
+
+    def _sorted(self, j: int, row: Linear, ends: Sequence[Any]) -> tuple[list[int], list[Any], list[int]]:
+        """The codes of a feature by what they add to a row at least; and those for which it says nothing."""
+        key = id(row), j
+        if key not in self._orders:
+            codes = sorted((code for code, end in enumerate(ends) if end is not None), key=lambda code: ends[code])
+            free = [code for code, end in enumerate(ends) if end is None]
+            self._orders[key] = codes, [ends[code] for code in codes], free
+        return self._orders[key]
+
+    @cached_property
+    def _orders(self) -> dict[tuple[int, int], tuple[list[int], list[Any], list[int]]]:
+        return {}
+
+    def _is_fine(self, chosen: Mapping[int, int]) -> bool:
+        pieces = {j: self._pieces[j][code] for j, code in chosen.items()}
+        if any(piece is not None and piece.is_empty for piece in pieces.values()):
+            return False
+        used = []
+        for row in self._rows:
+            if any(pieces[j] is None for j, _ in row.coefficients):
+                continue
+            known = {j: p.low for j in pieces if (p := pieces[j]) is not None and p.low == p.high}
+            rest = _known(row, known)
+            if rest.coefficients:
+                used.append(rest)
+            elif not rest.holds(()):
+                return False
+        if len(used) <= 1:
+            return all(_least_of(row, pieces) for row in used)
+        free = {j: p for j, p in pieces.items() if p is not None and any(j in dict(r.coefficients) for r in used)}
+        if not all(_least_of(row, pieces) for row in used):
+            return False
+        if len(used) == 2 and (known_soon := _band(used[0], used[1], free)) is not None:
+            return known_soon
+        self._looked += 1
+        if self._looked > MOST_COMBINATIONS:
+            raise LimitError(
+                f"constraints: {self._text!r} relates more than {MOST_COMBINATIONS:,} combinations of ranges; relate "
+                "fewer columns, or make ranges wider with allowed="
+            )
+        return solved(used, free, lambda j: _inside(free[j])) is not None
+
+
+def _band(one: Linear, two: Linear, pieces: Mapping[int, _Piece]) -> bool | None:
+    """Two rows that bound one sum from both sides, each of which can be obeyed: can both? None if that takes more."""
+    if two.coefficients != tuple((j, -c) for j, c in one.coefficients):
+        return None
+    low, high = -two.most, one.most
+    if low > high or (low == high and (one.strict or two.strict)):
+        return False
+    steps = {None if pieces[j].step is None else abs(c) * (pieces[j].step or 0) for j, c in one.coefficients}
+    if any(pieces[j].domain is not None and pieces[j].domain.region.holes for j, _ in one.coefficients):  # type: ignore[union-attr]
+        return None
+    if None in steps:  # the sum takes all numbers from its least to its greatest, but for rounding
+        return True if low < high else None
+    if len(steps) > 1 or any(not math.isfinite(pieces[j].low) for j, _ in one.coefficients):
+        return None
+    (step,) = steps
+    assert step is not None
+    start = sum((c * Fraction(pieces[j].low) for j, c in one.coefficients), Fraction(0))
+    first, last = (low - start) / step, (high - start) / step
+    most = math.floor(last) - (one.strict and last == math.floor(last))
+    return bool(math.ceil(first) + (two.strict and first == math.ceil(first)) <= most)
+
+
+def _inside(piece: _Piece) -> Fraction:
+    low, high = (math.isfinite(end) for end in (piece.low, piece.high))
+    if low and high:
+        return (Fraction(piece.low) + Fraction(piece.high)) / 2
+    return Fraction(piece.low) if low else Fraction(piece.high) if high else Fraction(0)
+
+
+def _end(coefficient: Fraction, piece: _Piece, *, least: bool) -> Any:
+    """The least or the most that a piece adds."""
+    end = piece.low if (coefficient > 0) == least else piece.high
+    if math.isnan(end):
+        return math.inf if least else -math.inf
+    return coefficient * Fraction(end) if math.isfinite(end) else (-math.inf if least else math.inf)
+
+
+def _least_of(row: Linear, pieces: Mapping[int, _Piece | None]) -> bool:
+    """Can a row by itself be obeyed?"""
+    total: Any = Fraction(0)
+    for j, coefficient in row.coefficients:
+        piece = pieces[j]
+        assert piece is not None
+        end = _end(coefficient, piece, least=True)
+        if end == math.inf:
+            return False
+        total += end
+    return bool(total < row.most or (total == row.most and not row.strict))
+
+
+# --- rows of codes ----------------------------------------------------------------------------------------------------
+
+
+class CodedRow:
+    """A row of codes, for `RowRelation`; ``labels`` are by feature, ``twice`` has the features whose values come a
+    second time.
+    """
+
+    def __init__(self, raw: RawRow, labels: Sequence[Sequence[Any]], twice: frozenset[int]) -> None:
+        self._raw, self._labels, self._twice = raw, labels, twice
+
+    def code(self, j: int) -> int:
+        """See `OldRow`."""
+        return self._raw.code(j)
+
+    def fraction(self, j: int) -> Fraction | None:
+        """See `OldRow`."""
+        if j in self._twice or self._raw.is_measured(j, self.code(j)):
+            number = self._raw.number(j)
+            return None if number is None else Fraction(number)
+        return label_number(self._labels[j][self.code(j)])
+
+    def unchanged(self, j: int) -> Formula:
+        """See `OldRow`."""
+        count = len(self._labels[j])
+        return Member(j, frozenset([self.code(j)]), 2 * count if j in self._twice else count)
+
+    def changed(self, j: int) -> Formula:
+        """See `OldRow`."""
+        return ~self.unchanged(j)
+
+    def pieces(self, j: int) -> Pieces:
+        """By code, the numbers."""
+        count = len(self._labels[j])
+        if j not in self._twice:
+            numbers = [label_number(label) for label in self._labels[j]]
+            return [None if number is None else _Piece(float(number), float(number)) for number in numbers]
+        own, number = self.code(j), self._raw.number(j)
+        found: list[_Piece | None] = []
+        for code in range(count):
+            tick()
+            found.append(self._piece(j, code))
+        # Other numbers exist for the row's own value only; those of other values are never taken.
+        second = list(found)
+        second[own] = self._piece(j, own, without=number)
+        found[own] = None if number is None else _Piece(number, number)
+        return [*found, *second]
+
+    def _piece(self, j: int, code: int, without: float | None = None) -> _Piece | None:
+        domain = self._raw.domain(j, code)
+        if domain is None:
+            return None
+        if without is not None:
+            domain = replace(domain, region=replace(domain.region, holes=(*domain.region.holes, without)))
+        return _Piece.of(domain, self._raw.resolution(j, code))
+
+
+def system_of(
+    relations: Sequence[RowRelation], raw: RawRow, labels: Sequence[Sequence[Any]], twice: frozenset[int]
+) -> RowSystem:
+    """The relations of one row of codes."""
+    old = CodedRow(raw, labels, twice)
+    seconded = [
+        replace(
+            relation,
+            resolved=tuple(atom.with_second(twice) if isinstance(atom, Member) else atom for atom in relation.resolved),
+        )
+        for relation in relations
+    ]
+    alternatives = tuple(all_of(seconded, old))
+    used = {j for alternative in alternatives for row in alternative.rows for j, _ in row.coefficients}
+    text = " and ".join(relation.text for relation in relations)
+    return RowSystem(text, alternatives, {j: old.pieces(j) for j in sorted(used | twice)}, twice)
