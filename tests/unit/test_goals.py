@@ -1,8 +1,11 @@
 """Targets that are numbers: probabilities, scores, predictions of regressors."""
 
+import json
+
 import numpy as np
 import pandas as pd
 import pytest
+from command_line import error, output
 from sklearn.compose import TransformedTargetRegressor
 from sklearn.ensemble import (
     ExtraTreesRegressor,
@@ -381,3 +384,44 @@ def test_several_outputs_are_not_supported(houses):
     other = TransformedTargetRegressor(Ridge(), func=np.sqrt, inverse_func=np.square, check_inverse=False)
     with pytest.raises(symcf.ModelError, match=r"inverse_func=square is not supported.*np\.expm1"):
         symcf.compile(other.fit(table, price.clip(lower=0)), table)
+
+
+# --- the command line -------------------------------------------------------------------------------------------------
+
+
+def test_the_command_line(tmp_path, houses):
+    table, price = houses
+    forest = RandomForestRegressor(3, max_depth=3, random_state=0).fit(table, price)
+    regressor = symcf.compile(forest, table)
+    regressor.save(tmp_path / "price.symcf")
+    classes = pd.Series(np.where(price > price.median(), "dear", "cheap"))
+    symcf.compile(DecisionTreeClassifier(max_depth=3).fit(table, classes), table).save(tmp_path / "class.symcf")
+    rows = table.head(5)
+    rows.to_csv(tmp_path / "rows.csv", index=False)
+    given = tmp_path / "price.symcf", tmp_path / "rows.csv"
+
+    def answers(*options):
+        return json.loads(output("explain", *given, *options, "--format", "json"))
+
+    target = symcf.at_least(200_000)
+    found = answers("--at-least", "200000")
+    batch = regressor.explain_batch(rows, target=target)
+    assert [row["count"] for row in found] == [len(e) for e in batch]
+    assert [row["reached"] for row in found] == [e.reached for e in batch] == forest.predict(rows).tolist()
+    assert all(cf["reached"] >= 200_000 for row in found for cf in row["counterfactuals"])
+    inside = answers("--between", "150000..160000")
+    assert all(150_000 <= cf["reached"] <= 160_000 for row in inside for cf in row["counterfactuals"])
+    assert "below 200,000 (" in output("explain", *given, "--at-least", "200000")
+    assert "below 200,000 (" in output("why", *given, "--at-least", "200000")
+    assert "yes    yes      yes       yes" in output("verify", *given, "--at-most", "100000")
+    predicted = output("predict", *given, "--format", "csv").splitlines()[1:]
+    assert [float(line.split(",")[-1]) for line in predicted] == pytest.approx(forest.predict(rows))
+    sure = "explain", tmp_path / "class.symcf", given[1], "--target", "dear", "--min-probability"
+    assert "at least 80% dear" in output(*sure, "0.8")
+    assert "--at-least, --at-most or --between" in error("explain", *given)
+    assert "exclude each other" in error("explain", *given, "--at-least", "1", "--at-most", "2")
+    assert "such as 620..680" in error("explain", *given, "--between", "620-680")
+    assert "give one of them" in error("explain", *given, "--target", "dear", "--at-least", "1")
+    assert "--of-score needs" in error("explain", *given, "--of-score")
+    assert "out of reach" in error("explain", *given, "--at-least", "1e12")
+    assert "between 0 and 1" in error(*sure, "1.5")

@@ -188,7 +188,7 @@ def _converted(
         of, steps = found.calibration
         at = found.at if found.method == "decision_function" else math.log(found.at / (1 - found.at))
         return Calibrated(below, model, of, Link(steps), at)
-    return model
+    return Calibrated(model, None, "score", Link(), 0.0) if core.tempered else model
 
 
 def _check_kind(estimator: Any) -> None:

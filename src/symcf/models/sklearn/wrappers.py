@@ -38,6 +38,8 @@ class Alone:
     final: Any
     #: What a TransformedTargetRegressor does to the predictions, the inmost first.
     after: tuple[Any, ...] = ()
+    #: Does a temperature change its probabilities, though not the order of the classes?
+    tempered: bool = False
 
 
 @dataclass(frozen=True)
@@ -76,7 +78,7 @@ def read(estimator: Any, before: tuple[Step, ...] = ()) -> Core | Cut:
     if name == "CalibratedClassifierCV":
         trees = _calibrated_trees(final, steps)
         return _calibrated(final, steps) if trees is None else trees
-    return Alone(steps, final, tuple(transformers(estimator)))
+    return Alone(steps, final, tuple(transformers(estimator)), _is_tempered(estimator))
 
 
 def peeled(estimator: Any, before: tuple[Step, ...] = ()) -> tuple[tuple[Step, ...], Any]:
@@ -98,6 +100,18 @@ def peeled(estimator: Any, before: tuple[Step, ...] = ()) -> tuple[tuple[Step, .
         # one temperature for all classes keeps their order
         return peeled(_folds(estimator)[0].estimator, before)
     return before, estimator
+
+
+def _is_tempered(estimator: Any) -> bool:
+    """Is there a CalibratedClassifierCV with a temperature on the way to the last estimator?"""
+    name = _name(estimator)
+    if name == "Pipeline":
+        return _is_tempered(estimator.steps[-1][1])
+    if name in SEARCHES:
+        return _is_tempered(estimator.best_estimator_)
+    if name == "FrozenEstimator":
+        return _is_tempered(estimator.estimator)
+    return name == "CalibratedClassifierCV"
 
 
 def transformers(estimator: Any) -> list[Any]:
