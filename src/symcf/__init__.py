@@ -53,8 +53,10 @@ _HOMES = {
     "analysis.properties.dependence": ("Dependence", "Monotonicity"),
     "analysis.properties.examples": ("Pair",),
     "analysis.properties.robustness": ("Robustness", "RobustnessDistribution"),
+    "question.changes": ("relative", "step"),
     "question.expressions": ("forbid", "implies", "require"),
     "question.suggestions": ("Suggestion", "suggest_relations"),
+    "analysis.recourse": ("Action", "GroupRecourse", "group_recourse"),
     "answers.attribution": ("Attribution",),
     "answers.diversity": ("Diversity",),
     "answers.explanation": ("Explanation",),
@@ -99,6 +101,9 @@ if TYPE_CHECKING:
     from symcf.analysis.properties.examples import Pair as Pair
     from symcf.analysis.properties.robustness import Robustness as Robustness
     from symcf.analysis.properties.robustness import RobustnessDistribution as RobustnessDistribution
+    from symcf.analysis.recourse import Action as Action
+    from symcf.analysis.recourse import GroupRecourse as GroupRecourse
+    from symcf.analysis.recourse import group_recourse as group_recourse
     from symcf.answers.attribution import Attribution as Attribution
     from symcf.answers.diversity import Diversity as Diversity
     from symcf.answers.explanation import Explanation as Explanation
@@ -155,6 +160,8 @@ if TYPE_CHECKING:
     from symcf.proof.checker.check import Verdict as Verdict
     from symcf.proof.verification import Report as Report
     from symcf.proof.verification import verify as verify
+    from symcf.question.changes import relative as relative
+    from symcf.question.changes import step as step
     from symcf.question.expressions import forbid as forbid
     from symcf.question.expressions import implies as implies
     from symcf.question.expressions import require as require

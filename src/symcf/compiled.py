@@ -168,7 +168,9 @@ def compile(
     elif isinstance(model, Model) and not reading:
         known = model
     else:
-        from symcf.models.sklearn.door import from_model  # only here: models of our own need nothing of that package
+        from symcf.models.sklearn.any_library import (
+            from_model,  # only here: models of our own need nothing of that package
+        )
 
         known = from_model(model, **reading)
     compiled = Compiled(known, order, limits, plausibility=_plausibility(plausibility, known))
@@ -197,7 +199,11 @@ class Compiled(Classifier):
     """A classifier, ready to be asked. Made by `symcf.compile`; safe to share between threads."""
 
     def _case(self, x: Any, question: Keywords) -> Case:
-        return case_of(Question.checked(self.around(x, one=True), **question), x)
+        classifier = self.around(x, one=True)
+        if question:
+            return case_of(Question.checked(classifier, **question), x)
+        plain: Question = classifier.kept.get(Question, lambda: Question.checked(classifier))
+        return case_of(plain, x)
 
     def reaching(self, target: Any = None, *, min_probability: float | None = None, of: str | None = None) -> Compiled:
         """The classifier "is this number reached?", with two classes (three for `symcf.between`): what questions with a

@@ -1,4 +1,4 @@
-"""The door for estimators of any library: `from_model`, and `compile` with a fitted estimator."""
+"""Estimators of any library: `from_model`, and `compile` with a fitted estimator."""
 
 import numpy as np
 import pytest

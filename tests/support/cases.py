@@ -639,7 +639,9 @@ class _Draft:
             return rng.choice(
                 (f"({left}) -> ({right})", f"({left}) or ({right})", f"not ({left})", f"({left}) and ({right})")
             )
-        kind = rng.choice(kinds)
+        kind = rng.choice(kinds + ["step"] * (depth and bool(self.measured)))
+        if kind == "step":
+            return f"step({rng.choice((2, 3, 1.5))}, {name(rng.choice(self.measured))})"
         if kind == "count":
             some = rng.sample(range(self.case.n), rng.randint(1, self.case.n))
             return f"at_most({rng.randint(0, 2)}, {', '.join(map(name, some))})"

@@ -66,6 +66,10 @@ def reading(
         if part[0] == "count":
             changed = sum(old[names.index(name)] != new[names.index(name)] for name in part[2])
             return (changed <= part[1]) == wanted
+        if part[0] == "step":
+            j = names.index(part[2])
+            before, after = number(j, old[j]), number(j, new[j])
+            return None in (before, after) or (((after - before) / part[1]).denominator == 1) == wanted
         if part[0] == "label":
             _, name, sign, words = part
             row, bare = (old, name.removeprefix("old.")) if name not in names else (new, name)
@@ -129,6 +133,8 @@ def _unit(tokens: list[str], names: set[str]) -> tuple[Tree, list[str]]:
     if tokens[:2] == ["at_most", "("]:
         end = tokens.index(")")
         return ("count", int(tokens[2]), [_bare(t) for t in tokens[4:end:2]]), tokens[end + 1 :]
+    if tokens[:2] == ["step", "("]:
+        return ("step", Fraction(tokens[2]), _bare(tokens[4])), tokens[6:]
     if tokens[0] == "(":
         try:
             part, rest = _implied(tokens[1:], names)

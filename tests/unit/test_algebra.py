@@ -328,7 +328,7 @@ def test_columns_without_names_are_not_matched_with_names():
 
 def test_signs_of_ranges_are_those_of_the_numbers_that_are_written():
     from symcf.data.regions import Region
-    from symcf.data.shared_values import range_text
+    from symcf.data.shared import range_text
 
     turn = 2.5000001192092896  # the last double that is 2.5 in 32 bits
     assert range_text(Region(-np.inf, turn)) == "<= 2.5"

@@ -11,7 +11,7 @@ import pytest
 
 import symcf
 from symcf.data.columns import Categories, OneHot, Ranges, RawColumns
-from symcf.data.kinds import encoder_from_dict
+from symcf.data.encoder import encoder_from_dict
 
 pd = pytest.importorskip("pandas")
 pa = pytest.importorskip("pyarrow")

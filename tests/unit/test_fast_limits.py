@@ -177,6 +177,7 @@ def test_control_c_is_heard_while_this_thread_waits_for_another(huge, monkeypatc
     assert not threads_of_ours()
 
 
+@pytest.mark.clock
 @pytest.mark.parametrize("engine", ["cover", "diagram"])
 @pytest.mark.parametrize("n_jobs", [1, 2])
 def test_time_limits_mark_rows_and_lose_none(huge, engine, n_jobs):

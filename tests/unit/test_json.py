@@ -12,8 +12,8 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 import symcf
+from symcf.data.encoder import encoder_from_dict
 from symcf.data.intervals import Intervals
-from symcf.data.kinds import encoder_from_dict
 
 TREE = {
     "feature": "age",

@@ -92,8 +92,7 @@ def test_models_of_all_kinds_are_read_whatever_was_imported():
 
 
 def test_encoders_of_all_kinds_are_read_whatever_was_imported():
-    from symcf.data.encoder import Encoder
-    from symcf.data.kinds import ENCODERS
+    from symcf.data.encoder import ENCODERS, Encoder
 
     for path in (SOURCE.parent / "data").glob("*.py"):
         import_module(f"symcf.data.{path.stem}")

@@ -10,7 +10,7 @@ import pytest
 from strategies import Classifier
 
 import symcf
-from symcf.data.kinds import encoder_from_dict
+from symcf.data.encoder import encoder_from_dict
 from symcf.data.value_codes import ValueCodes
 
 FEATURES = ("E", "WE", "GPA", "FA")

@@ -39,6 +39,7 @@ COMMANDS = {
     "goal": ("goal", "The classifier of the rows with given labels, from a model of several labels."),
     "report": ("report", "One HTML file that explains the rows."),
     "audit": ("audit", "Who is locked out, by group, and what depends on protected features."),
+    "recourse": ("recourse", "A few actions, the same for everyone, that help most rows."),
     "cnf": ("export", "The decision as clauses, in DIMACS format."),
     "wcnf": ("export", "The question of a row as partial MaxSAT."),
     "dot": ("export", "The decision diagram in graphviz's language, or as a picture."),

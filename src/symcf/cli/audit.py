@@ -25,7 +25,7 @@ from symcf.cli.progress import progress
 from symcf.cli.tables import Chunk, Data
 from symcf.common.clock import Clock
 
-__all__ = ["audit"]
+__all__ = ["GroupBy", "audit", "joined"]
 
 #: The exit code if a limit of the audit is broken.
 BROKEN = 1
@@ -165,7 +165,7 @@ def _audited(
         progress(table, to_terminal(output)) as tell,
     ):
         for chunks in _blocks(table):
-            rows, labels = _joined(chunks)
+            rows, labels = joined(chunks)
             reader = compiled if isinstance(rows, dict) else taking_codes(compiled)
             grouped = group if by_feature else labels
             part, _, _ = audit_rows(reader, plan, rows, grouped, clock, jobs, first_row=chunks[0].first)
@@ -194,7 +194,7 @@ def _blocks(table: Data) -> Iterator[list[Chunk]]:
         yield block
 
 
-def _joined(chunks: list[Chunk]) -> tuple[Any, list[str] | None]:
+def joined(chunks: list[Chunk]) -> tuple[Any, list[str] | None]:
     """The rows of chunks, as raw columns or as value codes, and the column that was asked for as a name."""
     labels = None if chunks[0].ids is None else [name or MISSING for chunk in chunks for name in chunk.ids or []]
     if chunks[0].raw:

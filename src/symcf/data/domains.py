@@ -26,6 +26,8 @@ class Domain:
     step: Fraction | None
     #: The type of the column, where that stores fewer than 64 bits.
     short: type[np.floating] | None
+    #: A number that is a multiple, too: numbers are this one plus multiples of the step.
+    origin: Fraction = Fraction(0)
 
     def stored(self, number: float) -> float:
         """A number as it will be in the row."""
@@ -41,7 +43,7 @@ class Domain:
     @property
     def anywhere(self) -> Domain:
         """The same numbers, without the bounds of the region."""
-        return Domain(Region(-math.inf, math.inf), self.step, self.short)
+        return Domain(Region(-math.inf, math.inf), self.step, self.short, self.origin)
 
     @property
     def least(self) -> float | None:
@@ -81,7 +83,13 @@ class Domain:
 
     def _from(self, mark: float, sign: int) -> Iterator[float]:
         """Numbers from about a mark on, without end."""
-        if self.step is not None:
+        if self.step is not None and self.origin:
+            places = (Fraction(mark) - self.origin) / self.step
+            k = (math.floor(places) if sign > 0 else math.ceil(places)) - sign
+            while True:
+                yield float(self.origin + k * self.step)
+                k += sign
+        elif self.step is not None:
             p, q = self.step.numerator, self.step.denominator
             before = mark if self.short is None else float(np.nextafter(self.short(mark), self.short(-sign * np.inf)))
             k = multiple_from(before, p, q, sign > 0)

@@ -17,6 +17,7 @@ import numbers
 from abc import ABC, abstractmethod
 from collections.abc import Hashable, Mapping, Sequence
 from decimal import Decimal
+from importlib import import_module
 from typing import Any, ClassVar, Protocol
 
 import numpy as np
@@ -26,18 +27,21 @@ from symcf.common.lazy import cached_property
 from symcf.data.reader import Codes, Column, ColumnLayout, Table, read_row, read_rows
 from symcf.data.regions import ANYWHERE, Region, Scale
 from symcf.data.types import ColumnType
-from symcf.errors import InstanceError
+from symcf.errors import InstanceError, ModelError
 
 __all__ = [
+    "ENCODERS",
     "UNREADABLE",
     "Encoder",
     "FeatureReader",
     "Span",
     "as_float",
     "as_floats",
+    "encoder_from_dict",
     "is_missing",
     "like",
 ]
+
 
 #: The code of a value that cannot be read.
 UNREADABLE = -1
@@ -251,3 +255,24 @@ def like(old: Any, number: Any) -> Any:
 def _plain(value: Any) -> Any:
     """Numbers as Python's own; not times, which might become integers."""
     return value.item() if isinstance(value, np.generic) and value.dtype.kind not in "mM" else value
+
+
+# --- kinds ------------------------------------------------------------------------------------------------------------
+# The kinds of encoders, and encoders from JSON. Only the module of the kind that is read is imported.
+
+#: By what `Encoder.to_dict` calls the kind: the module and the class.
+ENCODERS = {
+    "columns": ("columns", "RawColumns"),
+    "intervals": ("intervals", "Intervals"),
+    "value_codes": ("value_codes", "ValueCodes"),
+}
+
+
+def encoder_from_dict(data: Mapping[str, Any]) -> Encoder:
+    """The encoder that `Encoder.to_dict` described."""
+    kind = data["encoder"]
+    if kind not in ENCODERS:
+        raise ModelError(f"unknown kind of encoder {kind!r}")
+    home, name = ENCODERS[kind]
+    found: Encoder = getattr(import_module(f"symcf.data.{home}"), name).from_dict(data)
+    return found

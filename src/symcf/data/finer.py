@@ -19,7 +19,7 @@ from symcf.common.lazy import cached_property
 from symcf.data.encoder import Encoder, FeatureReader, Span, as_floats
 from symcf.data.reader import Column
 from symcf.data.regions import Region, Scale
-from symcf.data.shared_values import free_name, range_text
+from symcf.data.shared import free_name, range_text
 
 __all__ = ["Finer"]
 

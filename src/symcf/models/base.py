@@ -16,8 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from symcf.common.files import written_whole
-from symcf.data.encoder import Encoder
-from symcf.data.kinds import encoder_from_dict
+from symcf.data.encoder import Encoder, encoder_from_dict
 from symcf.data.labels import checked_names
 from symcf.data.reader import Codes, Table, read_rows
 from symcf.errors import ModelError, OptionError

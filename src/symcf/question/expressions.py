@@ -15,6 +15,7 @@ is its index.
     income <= 1.2 * old.income              what the row has now
     change.age == change.tenure             by how much a number changes
     at_most(1, job, home)                   so many of these features change
+    step(12, tenure)                        a number changes by multiples of a step
     job: employed -> unemployed             a change that is forbidden
     old.job = employed -> home != rent      a condition on the row as it is
 
@@ -56,6 +57,7 @@ __all__ = [
     "Implies",
     "Names",
     "Not",
+    "Stepped",
     "Test",
     "forbid",
     "implies",
@@ -217,8 +219,27 @@ class AtMost(Expression):
         return f"at_most({', '.join([str(self.count), *names])})"
 
 
+@dataclass(frozen=True)
+class Stepped(Expression):
+    """A number changes by multiples of a step."""
+
+    step: Fraction
+    feature: str | int
+    #: The positions of the step and of the feature in the text.
+    places: tuple[int, ...] = field(default=(), compare=False, repr=False)
+    depth: int = field(init=False, compare=False, repr=False, default=1)
+
+    def meaning(self, algebra: Algebra[T]) -> T:
+        """See `Expression`."""
+        return algebra.test(self)
+
+    def __str__(self) -> str:
+        name = str(self.feature) if isinstance(self.feature, int) else _quoted(self.feature, "`\"'")
+        return f"step({Amount(self.step)}, {name})"
+
+
 #: What expressions are made of.
-Atom = Test | Comparison | AtMost
+Atom = Test | Comparison | AtMost | Stepped
 
 
 @dataclass(frozen=True)
@@ -610,8 +631,15 @@ class _Parser:
             result: Expression = Not(self._unit())
             self._nesting -= 1
             return result
-        if self._token.kind == "word" and self._token.text == "at_most" and self._tokens[self._next + 1].text == "(":
-            return self._at_most()
+        if (
+            self._token.kind == "word"
+            and self._tokens[self._next + 1 :][:1]
+            and self._tokens[self._next + 1].text == "("
+        ):
+            if self._token.text == "at_most":
+                return self._at_most()
+            if self._token.text == "step":
+                return self._step()
         if self._is_sign("("):
             return self._bracket()
         return self._test()
@@ -690,6 +718,20 @@ class _Parser:
         if not self._skip(")"):
             raise self._expected("',' or ')'")
         return AtMost(count, tuple(name for name, _ in features), (token.place, *(place for _, place in features)))
+
+    def _step(self) -> Stepped:
+        """``step(12, tenure)``."""
+        self._next += 2
+        token = self._take("the size of a step")
+        size = _number(token.text) if token.kind == "word" else None
+        if size is None or size <= 0:
+            raise fault(f"the size of a step expected, not {token}", self._text, token.place)
+        if not self._skip(","):
+            raise self._expected("',' and a feature")
+        named = self._take("a feature")
+        if not self._skip(")"):
+            raise self._expected("')'")
+        return Stepped(Fraction(token.text), self._feature(named), (token.place, named.place))
 
     def _sum(self, wanted: str) -> Amount:
         found = self._product(wanted)

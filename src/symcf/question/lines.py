@@ -160,8 +160,12 @@ def lowered(
                     f"constraints: {order.text!r} compares a column of numbers with one that is cut into ranges; cut "
                     f"both (KBinsDiscretizer), or none"
                 )
-    alternatives = all_of(by_row, _OldLines(row[0].tolist(), values, numbers))
+    old = _OldLines(row[0].tolist(), values, numbers)
+    alternatives = all_of(by_row, old)
+    steps = {j: step for relation in by_row for j, step in relation.steps.items()}
+    conditions = [_condition(formula, makers) for formula in formulas]
     compared = {j for order in orders for j in (order.low, order.high)}
+    compared |= set(steps)
     compared |= {j for one in alternatives for part in one.rows for j, _ in part.coefficients}
     lines = []
     for j, maker in enumerate(makers):
@@ -170,8 +174,15 @@ def lowered(
             options[0] = Option(options[0].code)  # it is read as a number, but was missing
         if j in compared and not isinstance(values[j], NumberLine):
             options = [_numbered(option, values[j]) for option in options]
-        lines.append(Line(tuple(options), 0, grids.get(j, Grid())))
-    conditions = [_condition(formula, makers) for formula in formulas]
+        grid = grids.get(j, Grid())
+        if j in steps and not isinstance(values[j], NumberLine):
+            own = old.fraction(j)
+            conditions.append(
+                Among(j, frozenset(o for o, option in enumerate(options) if _is_step(option, own, steps[j])))
+            )
+        elif j in steps and (own := old.fraction(j)) is not None:
+            grid = Grid(Fraction(steps[j].numerator) if grid.step == 1 else steps[j], grid.short, own)
+        lines.append(Line(tuple(options), 0, grid))
     linear = [
         Linear(((order.low, Fraction(1)), (order.high, Fraction(-1))), Fraction(0), order.strict) for order in orders
     ]
@@ -185,6 +196,11 @@ def lowered(
     if by_row:
         others = tuple(((_condition(one.formula, makers),), one.rows) for one in alternatives)
     return Lowered(System(tuple(lines), tuple(goals), tuple(conditions), tuple(linear), others), inside)
+
+
+def _is_step(option: Option, own: Fraction | None, step: Fraction) -> bool:
+    """Does a label that is a number lie whole steps away?"""
+    return option.low is None or own is None or ((Fraction(option.low) - own) / step).denominator == 1
 
 
 def _numbered(option: Option, labels: Sequence[Any]) -> Option:

@@ -23,6 +23,7 @@ from symcf.data.reader import as_column
 from symcf.data.regions import ANYWHERE, Region, checked_resolutions
 from symcf.errors import OptionError
 from symcf.question.aims import aimed
+from symcf.question.changes import relations_of
 from symcf.question.constraints import Constraint, Constraints
 from symcf.question.costs import Costs, mentions_distance
 from symcf.question.distances import Distances
@@ -30,7 +31,7 @@ from symcf.question.gains import Freedom
 from symcf.question.likely import Likely
 from symcf.question.lines import LineCells, cells_of_lines
 from symcf.question.orders import related_by
-from symcf.question.relations import Relations, cut_for, expressions_of
+from symcf.question.relations import Relations, as_list, cut_for, expressions_of
 from symcf.system.classifier import Classifier
 
 __all__ = ["Keywords", "Question"]
@@ -121,6 +122,9 @@ class Question:
                 "out, or bin the columns (KBinsDiscretizer)"
             )
         asked = classifier.decision.black_box
+        changes, allowed = relations_of(allowed, classifier.features)
+        if changes:
+            constraints = [*as_list(constraints), *changes]
         if _is_given(constraints) or allowed is not None:
             classifier = cut_for(classifier, constraints, allowed)
         names = (classifier.features, classifier.values, classifier.ordered)

@@ -39,6 +39,7 @@ from symcf.question.expressions import (
     Comparison,
     Expression,
     Names,
+    Stepped,
     Test,
     Value,
     fault,
@@ -47,12 +48,12 @@ from symcf.question.expressions import (
 from symcf.question.formulas import Both, Condition, Either, Formula, Member, simplified
 from symcf.question.likely import Likely
 from symcf.question.orders import Order, pairs_of, related_by
-from symcf.question.row_relations import Counted, Measured, Resolved, RowRelation, Was, label_number
+from symcf.question.row_relations import Counted, Measured, Resolved, RowRelation, Steps, Was, label_number
 from symcf.question.row_systems import system_of
 from symcf.system.builder import NodeLimit, Nodes
 from symcf.system.classifier import Classifier
 
-__all__ = ["Relation", "Relations", "ValueReader", "as_expression", "cut_for", "expressions_of"]
+__all__ = ["Relation", "Relations", "ValueReader", "as_expression", "as_list", "cut_for", "expressions_of"]
 
 C = TypeVar("C", bound=Classifier)
 
@@ -125,7 +126,7 @@ class Relations:
         apart = [{reader.missing, reader.unknown} for reader in readers] or [set()] * len(features)
         self._labels = _Labels(features, values, ordered, self._regions, apart)
         self.items: tuple[Condition, ...] = (
-            *map(self._read, _as_list(given)),
+            *map(self._read, as_list(given)),
             *([] if likely is None else [likely]),
         )
 
@@ -217,7 +218,10 @@ class Relations:
                 return self._order(expression, partner, given)
         resolved = tuple(self._labels.resolved(atom, given) for atom in expression.atoms())
         if not all(isinstance(atom, Member) for atom in resolved):
-            measured = {j for atom in resolved if isinstance(atom, Measured) for j in atom.features}
+            if any(isinstance(atom, Steps) for atom in resolved) and not isinstance(expression, Stepped):
+                raise OptionError(f"constraints: {expression}: step(...) must be a relation of its own")
+            kinds = (Measured, Steps) if isinstance(expression, AtMost) else (Measured, Counted, Steps)
+            measured = {j for atom in resolved if isinstance(atom, kinds) for j in atom.features}
             compared = frozenset(j for j in measured if self._regions[j] is not None)
             return RowRelation(str(expression) if text is None else text, expression, resolved, compared)
         members = tuple(atom for atom in resolved if isinstance(atom, Member))
@@ -343,7 +347,7 @@ def expressions_of(constraints: Any) -> list[Expression]:
     """What a user gave for relations, as expressions."""
     return [
         one.expression if isinstance(one, (Relation, RowRelation)) else as_expression(one)
-        for one in _as_list(constraints)
+        for one in as_list(constraints)
         if not isinstance(one, Order)
     ]
 
@@ -360,7 +364,8 @@ def cut_for(classifier: C, constraints: Any, allowed: Any = None) -> C:
     return classifier.cut_at(cuts)
 
 
-def _as_list(given: Any) -> list[Any]:
+def as_list(given: Any) -> list[Any]:
+    """One relation or several, as a list."""
     if given is None:
         return []
     if isinstance(given, (str, Expression, Mapping)) or callable(given):
@@ -413,6 +418,12 @@ class _Labels:
         """What an atom means. `given`, if it is text, is what errors point into."""
         if isinstance(atom, AtMost):
             return self._counted(atom, given)
+        if isinstance(atom, Stepped):
+            j = self.feature(Test(atom.feature, "in", (0,), atom.places[1:] * 2), given)
+            if not self._is_number(j):
+                at = Amount("", (), (*atom.places, 0, 0)[1])
+                raise _fault(f"{self._features[j]!r} is not a column of numbers, so it has no steps", at, given)
+            return Steps(j, atom.step)
         if isinstance(atom, Comparison):
             return self._measured(atom, given)
         prefix = self.prefixed(atom)

@@ -29,6 +29,7 @@ __all__ = [
     "OldRow",
     "Resolved",
     "RowRelation",
+    "Steps",
     "Was",
     "all_of",
     "label_number",
@@ -102,6 +103,23 @@ class Counted:
             return [Alternative(simplified(Both, parts))]
         parts = [simplified(Both, [old.changed(j) for j in group]) for group in groups]
         return [Alternative(simplified(Either, parts))]
+
+
+@dataclass(frozen=True)
+class Steps:
+    """A number changes by multiples of a step; see `RowRelation.steps`."""
+
+    feature: int
+    step: Fraction
+
+    @property
+    def features(self) -> set[int]:
+        """The feature."""
+        return {self.feature}
+
+    def lowered(self, old: OldRow, holds: bool) -> Alternatives:
+        """See `RowRelation`. It is no row: it says which numbers there are."""
+        return ALWAYS
 
 
 @dataclass(frozen=True)
@@ -210,7 +228,7 @@ def _or(parts: Sequence[Alternatives]) -> Alternatives:
 
 
 #: What an atom of a `RowRelation` is resolved to.
-Resolved = Member | Was | Counted | Measured
+Resolved = Member | Was | Counted | Steps | Measured
 
 
 @dataclass(frozen=True)
@@ -224,6 +242,11 @@ class RowRelation(Condition):
     #: The features whose values stand for ranges of numbers and are compared in it.
     compared: frozenset[int]
     by_row = True
+
+    @property
+    def steps(self) -> dict[int, Fraction]:
+        """By feature, what its number may only change by multiples of."""
+        return {atom.feature: atom.step for atom in self.resolved if isinstance(atom, Steps)}
 
     @property
     def features(self) -> set[int]:

@@ -109,9 +109,11 @@ class RowSystem(Condition):
 
     text: str
     alternatives: tuple[Alternative, ...]
-    #: By feature of a linear row, or whose values come a second time.
-    pieces: Mapping[int, Pieces] = field(hash=False, compare=False)
+    #: By feature of a linear row, or whose values come a second time. Rows may differ in nothing else.
+    pieces: Mapping[int, Pieces] = field(hash=False)
     twice: frozenset[int] = frozenset()
+    #: Features whose numbers change in steps.
+    stepped: frozenset[int] = frozenset()
     advice = "compare fewer columns"
 
     @cached_property
@@ -126,7 +128,7 @@ class RowSystem(Condition):
     def _boxes(self, alternative: Alternative) -> list[_Boxes]:
         """The linear rows, apart where they share no features. Those of one feature narrow its numbers."""
         pieces: dict[int, Pieces] = {}
-        joint: list[tuple[set[int], list[Linear]]] = []
+        joint: list[tuple[set[int], list[Linear]]] = [({j}, []) for j in sorted(self.stepped)]
         for row in alternative.rows:
             used = {j for j, _ in row.coefficients}
             if len(used) == 1:
@@ -169,7 +171,7 @@ class RowSystem(Condition):
         for alternative in self.alternatives:
             if not _holds(alternative.formula, row)[0]:
                 continue
-            again = {j for j in codes if int(row[0, j]) >= n_values[j]}
+            again = {j for j in codes if int(row[0, j]) >= n_values[j] or j in self.stepped & self.twice}
             found = self._numbers(alternative.rows, raw, row[0].tolist(), again)
             if found is None:
                 continue
@@ -185,8 +187,8 @@ class RowSystem(Condition):
     def _numbers(
         self, rows: Sequence[Linear], raw: RawRow, codes: Sequence[int], again: set[int]
     ) -> tuple[dict[int, float], set[int]] | None:
-        """The numbers of features that move, and of these the ones that are compared. Those in ``again`` take another
-        number of their range.
+        """The numbers of features that move, and of these the ones that are compared. Those in ``again`` do,
+        compared or not.
         """
         moving = {j: piece for j in again if (piece := self.pieces[j][codes[j]]) is not None}
         used: list[Linear] = []
@@ -417,8 +419,10 @@ class CodedRow:
     second time.
     """
 
-    def __init__(self, raw: RawRow, labels: Sequence[Sequence[Any]], twice: frozenset[int]) -> None:
-        self._raw, self._labels, self._twice = raw, labels, twice
+    def __init__(
+        self, raw: RawRow, labels: Sequence[Sequence[Any]], twice: frozenset[int], steps: Mapping[int, Fraction]
+    ) -> None:
+        self._raw, self._labels, self._twice, self._steps = raw, labels, twice, steps
 
     def code(self, j: int) -> int:
         """See `OldRow`."""
@@ -445,6 +449,14 @@ class CodedRow:
         count = len(self._labels[j])
         if j not in self._twice:
             numbers = [label_number(label) for label in self._labels[j]]
+            own_number, step = numbers[self.code(j)], self._steps.get(j)
+            if step is not None and own_number is not None:
+                far = [None if n is None else (n - own_number) / step for n in numbers]
+                nowhere = _Piece(math.nan, math.nan)
+                return [
+                    nowhere if n is None or by is None or by.denominator > 1 else _Piece(float(n), float(n))
+                    for n, by in zip(numbers, far, strict=True)
+                ]
             return [None if number is None else _Piece(float(number), float(number)) for number in numbers]
         own, number = self.code(j), self._raw.number(j)
         found: list[_Piece | None] = []
@@ -461,6 +473,10 @@ class CodedRow:
         domain = self._raw.domain(j, code)
         if domain is None:
             return None
+        number, step = self._raw.number(j), self._steps.get(j)
+        if step is not None and number is not None:
+            whole = domain.step is not None and domain.step.denominator == 1
+            domain = replace(domain, step=Fraction(step.numerator) if whole else step, origin=Fraction(number))
         if without is not None:
             domain = replace(domain, region=replace(domain.region, holes=(*domain.region.holes, without)))
         return _Piece.of(domain, self._raw.resolution(j, code))
@@ -470,7 +486,8 @@ def system_of(
     relations: Sequence[RowRelation], raw: RawRow, labels: Sequence[Sequence[Any]], twice: frozenset[int]
 ) -> RowSystem:
     """The relations of one row of codes."""
-    old = CodedRow(raw, labels, twice)
+    steps = {j: step for relation in relations for j, step in relation.steps.items()}
+    old = CodedRow(raw, labels, twice, steps)
     seconded = [
         replace(
             relation,
@@ -481,4 +498,5 @@ def system_of(
     alternatives = tuple(all_of(seconded, old))
     used = {j for alternative in alternatives for row in alternative.rows for j, _ in row.coefficients}
     text = " and ".join(relation.text for relation in relations)
-    return RowSystem(text, alternatives, {j: old.pieces(j) for j in sorted(used | twice)}, twice)
+    pieces = {j: old.pieces(j) for j in sorted(used | twice | set(steps))}
+    return RowSystem(text, alternatives, pieces, twice, frozenset(steps))

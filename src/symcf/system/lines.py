@@ -54,6 +54,8 @@ class Grid:
 
     step: Fraction | None = None
     short: type[np.floating] | None = None
+    #: A number that is one of them, too: multiples of the step are counted from here.
+    origin: Fraction = Fraction(0)
 
     def down(self, mark: Fraction, *, strict: bool = False) -> float:
         """The greatest number that is not above a mark, or below it if that is strict."""
@@ -75,10 +77,9 @@ class Grid:
     def _near(self, mark: Fraction, steps: int, sign: int) -> float:
         """A number that is some places after the one next to a mark."""
         if self.step is not None:
-            places = mark / self.step
-            return _stored(
-                float(((math.ceil(places) if sign > 0 else math.floor(places)) + steps) * self.step), self.short
-            )
+            places = (mark - self.origin) / self.step
+            count = (math.ceil(places) if sign > 0 else math.floor(places)) + steps
+            return _stored(float(self.origin + count * self.step), self.short)
         number = _as_double(mark)
         if self.short is None:
             for _ in range(abs(steps)):
@@ -93,7 +94,8 @@ class Grid:
     def nearest(self, number: float) -> float:
         """The number of the grid nearest to a double."""
         if self.step is not None:
-            return _stored(float(round(Fraction(number) / self.step) * self.step), self.short)
+            places = round((Fraction(number) - self.origin) / self.step)
+            return _stored(float(self.origin + places * self.step), self.short)
         return _stored(number if abs(number) >= LEAST else 0.0, self.short)
 
 

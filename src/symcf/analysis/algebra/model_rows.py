@@ -13,8 +13,7 @@ import numpy.typing as npt
 from symcf.common.extras import load_extra
 from symcf.common.options import checked_count
 from symcf.common.renamed import with_new_keywords
-from symcf.data.cells import row_of_codes
-from symcf.data.shared import Columns
+from symcf.data.shared import Columns, row_of_codes
 from symcf.system.models import Models
 
 __all__ = ["ModelRows"]

@@ -21,8 +21,7 @@ from symcf import _core
 from symcf.common.clock import Clock
 from symcf.common.text import one_line
 from symcf.data.regions import Region
-from symcf.data.shared import Columns
-from symcf.data.shared_values import range_text
+from symcf.data.shared import Columns, range_text
 from symcf.errors import LimitError
 from symcf.system.builder import Nodes
 from symcf.system.decision import Budget

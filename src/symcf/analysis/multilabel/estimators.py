@@ -10,7 +10,7 @@ import numpy as np
 from symcf.data.labels import default_names
 from symcf.errors import ModelError, OptionError
 from symcf.models.base import Model
-from symcf.models.sklearn.door import from_model
+from symcf.models.sklearn.any_library import from_model
 from symcf.models.sklearn.thresholds import above
 from symcf.models.sklearn.wrappers import THRESHOLDS, peeled
 

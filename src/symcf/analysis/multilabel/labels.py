@@ -37,7 +37,7 @@ from symcf.data.value_codes import ValueCodes
 from symcf.errors import ModelError, OptionError
 from symcf.models.base import Model
 from symcf.models.kinds import model_from_dict
-from symcf.models.sklearn.door import from_model
+from symcf.models.sklearn.any_library import from_model
 from symcf.system.combine import ALL, Aligned, Part, aligned, how
 
 __all__ = ["LabelBatch", "MultiLabel"]

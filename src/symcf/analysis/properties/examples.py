@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from symcf.analysis.algebra.functions import columns_of
-from symcf.data.cells import row_of_codes
+from symcf.data.shared import row_of_codes
 from symcf.system.classifier import Classifier
 
 __all__ = ["Pair", "example_row", "model_of", "pair_of"]

@@ -21,7 +21,7 @@ from symcf.common.clock import tick
 from symcf.common.lazy import cached_property
 from symcf.data.reader import Codes
 from symcf.errors import LimitError
-from symcf.models.networks.ratios import proportional
+from symcf.models.networks.elimination import proportional
 from symcf.models.networks.tables import Factor, Nodes
 
 __all__ = ["Posterior"]

@@ -16,12 +16,12 @@
     glassbox        explainable boosting machines of interpret
     refusals        what can be done about estimators that cannot be read
     convert         `from_sklearn`
-    door            `from_model`, for estimators of any library
+    any_library     `from_model`, for estimators of any library
 
 scikit-learn is needed only when something is converted.
 """
 
+from symcf.models.sklearn.any_library import from_model
 from symcf.models.sklearn.convert import from_sklearn
-from symcf.models.sklearn.door import from_model
 
 __all__ = ["from_model", "from_sklearn"]

@@ -22,7 +22,7 @@ from symcf.data.given import GivenRow
 from symcf.data.numbers import NumberLine
 from symcf.question.amounts import Amount
 from symcf.question.constraints import Constraint
-from symcf.question.expressions import Algebra, AtMost, Comparison, Expression, Test, parse
+from symcf.question.expressions import Algebra, AtMost, Comparison, Expression, Stepped, Test, parse
 from symcf.system.classifier import Classifier
 
 __all__ = ["Facts", "RawRelation", "RelatedNumbers", "raw_relation"]
@@ -93,6 +93,13 @@ class RawRelation:
             names = [self._feature(name) for name in atom.features]
             changed = [j for j in names if (new.numbers[j], new.codes[j]) != (self.old.numbers[j], self.old.codes[j])]
             return len(changed) <= atom.count, len(changed) > atom.count
+        if isinstance(atom, Stepped):
+            j = self._feature(atom.feature)
+            before, after = self.old.numbers[j], new.numbers[j]
+            fine = (
+                before is None or after is None or ((Fraction(after) - Fraction(before)) / atom.step).denominator == 1
+            )
+            return fine, not fine
         if isinstance(atom, Comparison):
             return self._compared(atom.left, atom.operator, atom.right, new)
         return self._tested(atom, new)
@@ -287,7 +294,10 @@ class RelatedNumbers:
     def _can_obey(self, row: Sequence[int]) -> bool:
         values = self._compiled.values
         codes = [code % len(labels) for code, labels in zip(row, values, strict=True)]
-        numbers = [_number(labels[code]) for code, labels in zip(codes, values, strict=True)]
+        numbers = [
+            self._old.numbers[j] if row[j] == self._codes[j] else _number(labels[code])
+            for j, (code, labels) in enumerate(zip(codes, values, strict=True))
+        ]
         options: list[Sequence[float | None]] = []
         for j in self._ranges:
             listed = self._numbers[j]

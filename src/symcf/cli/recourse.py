@@ -1,0 +1,90 @@
+"""The command that finds actions for groups of people: recourse."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Annotated
+
+import symcf
+from symcf.cli import options as o
+from symcf.cli.audit import GroupBy, joined
+from symcf.cli.declared import Option
+from symcf.cli.exits import LIMIT, InputError, say
+from symcf.cli.models import open_compiled, taking_codes
+from symcf.cli.output import dumps, open_output, text_format
+from symcf.cli.tables import Data
+
+__all__ = ["recourse"]
+
+#: The exit code if the share that was asked for cannot be reached.
+SHORT = 1
+
+
+def recourse(
+    model: o.ModelFile,
+    data: o.DataFile,
+    *,
+    actions: Annotated[
+        int | None,
+        Option("--actions", metavar="N", min=1, help="How many actions: they help as many rows as possible."),
+    ] = None,
+    coverage: Annotated[
+        float | None,
+        Option(
+            "--coverage", metavar="SHARE", help="The share of rows to help, such as 0.9: by as few actions as possible."
+        ),
+    ] = None,
+    asking: o.Asking,
+    max_changes: o.MaxChanges = 2,
+    group: GroupBy = None,
+    per_row: Annotated[
+        int, Option("--per-row", metavar="N", min=1, help="How many counterfactuals of each row are candidates.")
+    ] = 10,
+    time_limit: o.TimeLimit = 60.0,
+    jobs: o.Jobs = 1,
+    format: o.TextFormatOption = None,
+    output: o.Output = None,
+    reading: o.Input,
+    trust: o.Trust = False,
+) -> int:
+    """A few actions, the same for everyone, that help most rows of a file reach the target.
+
+    Exit code 0 if the choice is proved to be the best among the candidates, 1 if the share asked for cannot be reached,
+    3 if a limit left the proof open.
+
+    Example: symcf recourse loans.symcf applicants.csv --actions 3 --target approved --immutable age --group sex
+    """
+    if (actions is None) == (coverage is None):
+        raise InputError("give either --actions (how many) or --coverage (the share of rows to help)")
+    compiled = open_compiled(model, trust=trust, time_limit=time_limit)
+    by_feature = group is not None and group in compiled.features
+    given = replace(reading.reading(None if by_feature else group), id_option="--group")
+    with Data(data, compiled, given) as table:
+        chunks = list(table.chunks())
+    if not chunks:
+        raise InputError(f"{data}: there are no rows")
+    rows, labels = joined(chunks)
+    try:
+        found = symcf.group_recourse(
+            compiled if isinstance(rows, dict) else taking_codes(compiled),
+            rows,
+            actions=actions,
+            coverage=coverage,
+            groups=group if by_feature else labels,
+            per_row=per_row,
+            time_limit=time_limit,
+            n_jobs=jobs,
+            max_changes=max_changes,
+            **asking.of(compiled),
+        )
+    except symcf.OptionError as error:
+        raise InputError(str(error)) from None
+    with open_output(output) as file:
+        text = dumps(found.to_dict()) if text_format(output, format) == "json" else str(found)
+        file.write(f"{text}\n".encode("utf-8", "backslashreplace"))
+    if not found.reached:
+        return SHORT
+    if not found.optimal:
+        say("error: time was up before it was proved that no choice is better; raise --time-limit")
+        return LIMIT
+    return 0
