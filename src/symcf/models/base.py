@@ -83,7 +83,7 @@ class Model(ABC):
                 raise OptionError(
                     f'of="score": {type(self).__name__} has no decision function; use target=, min_probability='
                 )
-            return self.total()
+            return self.total().alone()
         steps = self.logistic()
         if steps is None:
             raise OptionError(
