@@ -39,8 +39,12 @@ Codes = npt.NDArray[np.int64]
 MOST_VALUES = 1 << 16
 
 
-def asked_case(classifier: Classifier, x: Any, question: Keywords, select: str = "nearest") -> Case:
-    """The case of a row in the user's form. Moves and lists of all values are about numbers of a grid."""
+def asked_case(
+    classifier: Classifier, x: Any, question: Keywords, select: str = "nearest", *, ranked: bool = False
+) -> Case:
+    """The case of a row in the user's form. Moves and lists of all values are about numbers of a grid. ``ranked``: see
+    `Question.checked`.
+    """
     known = classifier.around(x, one=True)
     what = (
         "minimality='moves'" if question.get("minimality") == "moves" else "select='all'" if select == "all" else None
@@ -49,7 +53,7 @@ def asked_case(classifier: Classifier, x: Any, question: Keywords, select: str =
         aim, keywords = aimed(known, dict(question))
         return case_of(Question.checked(_for_changes(aim, x, keywords, what), **keywords), x)
     if question:
-        return case_of(Question.checked(known, **question), x)
+        return case_of(Question.checked(known, ranked=ranked, **question), x)
     plain: Question = known.kept.get(Question, lambda: Question.checked(known))
     return case_of(plain, x)
 
