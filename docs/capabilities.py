@@ -21,6 +21,16 @@ Sums of numbers with `target`, `constraints` or `min_plausibility`: columns of w
 real numbers a set may be missed whose best row wins by less than 2<sup>-40</sup> of the size of the sums. Sums with
 curved terms (GaussianNB) over columns of whole numbers: every "exact" is "up to r changes", without a certificate.
 
+<<<<<<< HEAD
+Sums of numbers with `minimality='moves'`, `select='all'`, Shapley values without `data=` and `cnf`: numbers are the
+multiples of the column's resolution within its range, of which there may be 65,536. A column without a resolution, or
+with a finer one, raises `OptionError`, and so do batches with the first two.
+=======
+Numeric targets (`symcf.at_least`, `at_most`, `between`) of classifiers are about their decision function, so the table
+says "no" where there is none. Regressors of every kind take them, also decision trees and ensembles, and all other
+options with them as classifiers of the same kind do; see [Targets that are numbers](howto/targets.md).
+>>>>>>> w-targets
+
 This page is written by `python docs/capabilities.py --write` from what the code answers, and a test tries every cell.
 """
 

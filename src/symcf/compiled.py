@@ -19,11 +19,11 @@ import numpy.typing as npt
 
 from symcf.analysis.algebra.conditions import condition_part
 from symcf.analysis.algebra.functions import (
+    COMBINING,
     class_part,
     columns_of,
     combined,
     model_of,
-    refuse_numbers,
     refuse_other_classes,
 )
 from symcf.analysis.algebra.model_rows import ModelRows
@@ -65,7 +65,7 @@ from symcf.fast import explain_batch
 from symcf.models.base import Model
 from symcf.models.functions import FunctionModel
 from symcf.question.aims import goal_of_question
-from symcf.question.case import Case, case_of
+from symcf.question.grids import asked_case, on_grid, on_same_grids, with_data
 from symcf.question.question import Keywords, Question
 from symcf.search.fewest import fewest_kept
 from symcf.search.plan import plan
@@ -198,6 +198,7 @@ def load(path: str | PathLike[str], *, trust: bool = False) -> Compiled:
 class Compiled(Classifier):
     """A classifier, ready to be asked. Made by `symcf.compile`; safe to share between threads."""
 
+<<<<<<< HEAD
     def _case(self, x: Any, question: Keywords, *, ranked: bool = False) -> Case:
         classifier = self.around(x, one=True)
         if question:
@@ -205,6 +206,8 @@ class Compiled(Classifier):
         plain: Question = classifier.kept.get(Question, lambda: Question.checked(classifier))
         return case_of(plain, x)
 
+=======
+>>>>>>> w-numbers
     def reaching(self, target: Any = None, *, min_probability: float | None = None, of: str | None = None) -> Compiled:
         """The classifier "is this number reached?", with two classes (three for `symcf.between`): what questions with a
         numeric target are about. For calls that take no target, such as `symcf.check`, `symcf.audit` and diagrams.
@@ -246,7 +249,8 @@ class Compiled(Classifier):
         clauses are refused before any memory is taken. `LimitError` after ``time_limit`` seconds.
         """
         clock = Clock(checked_seconds(time_limit))
-        diagram = self.diagram if of is None else self.diagram_of(of)
+        known = on_grid(self, "cnf")
+        diagram = known.diagram if of is None else known.diagram_of(of)
         return encode(
             diagram,
             encoding,
@@ -261,7 +265,8 @@ class Compiled(Classifier):
         self, negate: bool = False, *, of: Hashable | None = None, chunk_size: int = 1 << 20
     ) -> Iterator[npt.NDArray[np.int32]]:
         """The no-cut clauses in buffers of about ``chunk_size`` entries, never all at once."""
-        diagram = self.diagram if of is None else self.diagram_of(of)
+        known = on_grid(self, "cnf_chunks")
+        diagram = known.diagram if of is None else known.diagram_of(of)
         return no_cut_chunks(diagram, negate=negate, chunk_size=chunk_size)
 
     @timed
@@ -274,7 +279,7 @@ class Compiled(Classifier):
         `LimitError` after ``time_limit`` seconds.
         """
         clock = Clock(checked_seconds(time_limit))
-        case = self._case(x, question)
+        case = asked_case(self, x, question)
         if case.question.minimality != "features":
             raise OptionError("minimality: the soft clauses are features; leave it out")
         return case.wcnf(encoding, clock)
@@ -369,7 +374,11 @@ class Compiled(Classifier):
             by at most twice that and 64 MB; SECURITY.md says what was measured.
         """
         clock = Clock(checked_seconds(time_limit))
+<<<<<<< HEAD
         case = self._case(x, question, ranked=k is not None and select not in OF_SETS)
+=======
+        case = asked_case(self, x, question, select)
+>>>>>>> w-numbers
         case.question.check_select(select)
         few = checked_diverse(diverse)
         planned = plan(case.question, Options(engine, encoding, solver, assisted))
@@ -415,7 +424,7 @@ class Compiled(Classifier):
         Here, a time limit raises `LimitError` after the last result.
         """
         clock = Clock(checked_seconds(time_limit))
-        case = self._case(x, question)
+        case = asked_case(self, x, question)
         most = checked_count(max_results, "max_results", least=1)
         stream = partial(Explainer(case, plan(case.question, Options(engine))).stream, most, clock)
         return stepwise(self.limits.max_memory, clock, stream)
@@ -427,7 +436,7 @@ class Compiled(Classifier):
     ) -> int:
         """The exact number of change sets, without listing them; `LimitError` when time is up."""
         clock = Clock(checked_seconds(time_limit))
-        case = self._case(x, question)
+        case = asked_case(self, x, question)
         return plan(case.question, Options(engine)).search_for(case).count(case.query, clock)
 
     @timed
@@ -435,7 +444,7 @@ class Compiled(Classifier):
     def count_bounds(self, x: Any, *, time_limit: float | None = None, **question: Unpack[Keywords]) -> tuple[int, int]:
         """Certified lower and upper bounds of `count`, for cases where exact counting exceeds its budget."""
         clock = Clock(checked_seconds(time_limit))
-        case = self._case(x, question)
+        case = asked_case(self, x, question)
         return plan(case.question).search_for(case).count_bounds(case.query, clock)
 
     @timed
@@ -456,7 +465,7 @@ class Compiled(Classifier):
         gives the same result on every machine.
         """
         clock = Clock(checked_seconds(time_limit))
-        case = self._case(x, question)
+        case = asked_case(self, x, question)
         wanted = checked_draws(size)
         random = checked_random(random_state)
         planned = plan(case.question)
@@ -512,7 +521,7 @@ class Compiled(Classifier):
         in no reason: GPA
         """
         clock = Clock(checked_seconds(time_limit))
-        case = self._case(x, question)
+        case = asked_case(self, x, question)
         return Explainer(case, plan(case.question, Options(engine, encoding, solver))).why(
             checked_count(k, "k", least=1),
             checked_count(max_results, "max_results", least=1),
@@ -527,7 +536,7 @@ class Compiled(Classifier):
     ) -> int:
         """The exact number of sufficient reasons, without listing them; `LimitError` when time is up."""
         clock = Clock(checked_seconds(time_limit))
-        case = self._case(x, question)
+        case = asked_case(self, x, question)
         return plan(case.question, Options(engine)).reasons_for(case).count(reason_query(case), clock)
 
     @timed
@@ -543,7 +552,7 @@ class Compiled(Classifier):
     ) -> list[Reason]:
         """Sufficient reasons drawn uniformly from all of them, with replacement; `LimitError` when time is up."""
         clock = Clock(checked_seconds(time_limit))
-        case = self._case(x, question)
+        case = asked_case(self, x, question)
         wanted, random = checked_draws(size), checked_random(random_state)
         planned = plan(case.question)
         drawn, name = planned.sample(case, reason_query(case), wanted, random, clock)
@@ -629,16 +638,18 @@ class Compiled(Classifier):
         checked_count(max_memory, "max_memory", least=1)
         data = checked_method(method, question)
         if method != "shapley":
-            case = self._case(x, question)
+            case = asked_case(self, x, question)
             counts, total = Explainer(case).counts(clock, reasons=method == "reasons")
             known = case.question.classifier
             row, label = known.labels_of([case.x]), known.classes[case.prediction]
             return Attribution(method=method, label=label, features=self.features, row=row, counts=counts, total=total)
-        known = self.around(x, one=True)
-        known = known if data is None else known.around(data)
-        codes = known.instance(x)
-        values, prediction = shapley_values(known, codes, shares_of(known, data), clock)
-        row, label = known.labels_of(codes), self.classes[int(prediction[0])]
+        base = self.around(x, one=True)
+        if data is None:
+            known = on_grid(base, "method='shapley' without data=", x)
+        else:
+            known = with_data(base.around(data), data, x)
+        values, prediction = shapley_values(known, known.instance(x), shares_of(known, data), clock)
+        row, label = base.labels_of(base.instance(x)), self.classes[int(prediction[0])]
         return Attribution(method=method, label=label, features=self.features, row=row, values=values[0])
 
     # --- all rows
@@ -720,7 +731,7 @@ class Compiled(Classifier):
         """
         check_question(question)
         clock = Clock(checked_seconds(time_limit))
-        case = case_of(Question.checked(self.around(x, one=True), **question), x)
+        case = asked_case(self, x, question)
         explained = Explainer(case).explain(1, None, clock, machine.memory_of_a_result())
         return of_explanation(explained, case.question)
 
@@ -773,8 +784,7 @@ class Compiled(Classifier):
         Conditions are those of ``constraints=`` (text, `symcf.require`, a mapping, a function), and may compare columns
         of ranges with any numbers: ``c.condition("income > 52000 and job != student")``.
         """
-        refuse_numbers(self)
-        part = condition_part(columns_of(self), given)
+        part = condition_part(columns_of(on_grid(self, COMBINING)), given)
         return self._made(model_of(part.core, part.columns))
 
     def _made(self, model: FunctionModel, limits: Limits | None = None) -> Self:
@@ -814,7 +824,8 @@ class Compiled(Classifier):
     def implies(self, other: Classifier, *, time_limit: float | None = None) -> bool:
         """Is the other one true wherever this one is? `LimitError` when time is up."""
         refuse_other_classes(self, other)
-        return not self._but_not(class_part(other, 1))
+        mine, others = on_same_grids([self, other], COMBINING)
+        return not self._but_not(class_part(mine, 1), class_part(others, 1))
 
     @timed
     @bounded
@@ -827,12 +838,12 @@ class Compiled(Classifier):
         True
         """
         refuse_other_classes(self, self)
-        refuse_numbers(self)
-        return not self._but_not(condition_part(columns_of(self), condition))
+        known = on_grid(self, COMBINING)
+        return not self._but_not(class_part(known, 1), condition_part(columns_of(known), condition))
 
-    def _but_not(self, other: Part) -> bool:
-        """Is there a row for which this is true and the other one is not?"""
-        return combine([class_part(self, 1), other], how(2, but_not), self.budget())[0].root != 0
+    def _but_not(self, one: Part, other: Part) -> bool:
+        """Is there a row for which one is true and the other is not?"""
+        return combine([one, other], how(2, but_not), self.budget())[0].root != 0
 
     @timed
     @bounded

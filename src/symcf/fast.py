@@ -28,9 +28,10 @@ from symcf.common.options import checked_choice, checked_count, checked_diverse,
 from symcf.common.threads import Progress, checked_jobs, reporter
 from symcf.data.given import GivenRows, ReadRows
 from symcf.data.reader import Codes
-from symcf.errors import InstanceError, LimitError
+from symcf.errors import InstanceError, LimitError, OptionError
 from symcf.question.aims import aimed
 from symcf.question.case import coded_case
+from symcf.question.per_row import BY_ROW, by_row, without
 from symcf.question.question import Keywords, Question
 from symcf.question.relations import cut_for
 from symcf.search.plan import engines, plan, reason_engines
@@ -77,6 +78,10 @@ def explain_batch(
     rows:
         A two-dimensional array of integers or booleans (used as it is if it is C-contiguous), a list of rows or of
         mappings, a mapping of columns, a DataFrame, or anything that exports Arrow data.
+    immutable, allowed, target, cost, max_changes:
+        As in `explain`; or for each row its own: ``immutable`` a table of truth values with one column per feature, or
+        a list of names for each row; ``cost`` a table of numbers; ``allowed``, ``target`` and ``max_changes`` one entry
+        for each row, None where there is none. Tables are arrays or DataFrames. Such rows are answered one by one.
     n_jobs:
         Threads; None is 1, -1 one per processor. The result is the same for any number, so if the system can only
         start fewer (ulimit -u, ulimit -v), those do the work. (The SAT engines hold one solver, which one thread
@@ -109,9 +114,15 @@ def explain_batch(
     checked_choice(engine, "engine", engines())
     compiled, keywords = aimed(compiled, dict(question))
     given = rows.given if isinstance(rows, ReadRows) else GivenRows.of(rows, compiled.encoder.layout)
-    compiled = cut_for(compiled.around(given.given), question.get("constraints"), question.get("allowed"))
+    compiled, each = compiled.around(given.given), by_row(keywords, given.__len__, compiled.features)
+    if each is not None and isinstance(rows, ReadRows):
+        raise OptionError("keywords that differ from row to row are for tables that are in memory; use explain_batch")
+    for of_row in (keywords,) if each is None else each:
+        compiled = cut_for(compiled, of_row.get("constraints"), of_row.get("allowed"))
     request = Request(
-        question=Question.checked(compiled, ranked=k is not None and select not in OF_SETS, **keywords),
+        question=Question.checked(
+            compiled, ranked=k is not None and select not in OF_SETS, **without(keywords, each)
+        ),
         k=checked_count(k, "k", least=1),
         max_results=checked_count(max_results, "max_results", least=1),
         sorted=bool(sort) or k is not None or diverse is not None,
@@ -123,14 +134,27 @@ def explain_batch(
     jobs = checked_jobs(n_jobs)
     memory = checked_memory(max_memory)
     codes = rows.codes if isinstance(rows, ReadRows) else compiled.codes(given.given, mark=errors == "mark")
-    asked = request.question.given_as(given)
-    places = asked.costs.places(given.given)
-    request = replace(request, question=asked, places=None if places is None else given.picked(places))
-    if request.question.depends_on_cells:
-        request = replace(request, given=given)
+    request = _about(request, request.question, given)
+    if each is not None:
+        made: dict[str, Request] = {}
+        keys = [repr([of_row.get(name) for name in BY_ROW]) for of_row in each]
+        for key, of_row in zip(keys, each, strict=True):
+            if key not in made:
+                made[key] = _about(request, Question.checked(compiled, **of_row), given)
+        request = replace(request, own=[made[key] for key in keys])
     batch = _explained(compiled, codes, request, clock, memory, errors, progress, jobs)
     batch.given = given
     return batch if request.diverse is None else batch.diverse_within(request.diverse, jobs, clock)
+
+
+def _about(request: Request, question: Question, given: GivenRows) -> Request:
+    """A request with another question, about rows whose columns have types."""
+    asked = question.given_as(given)
+    places = asked.costs.places(given.given)
+    cells = given if asked.depends_on_cells else None
+    return replace(
+        request, question=asked, places=None if places is None else given.picked(places), given=cells, own=None
+    )
 
 
 def _explained(

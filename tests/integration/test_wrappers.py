@@ -207,6 +207,31 @@ def test_calibrated_single_trees(method, names):
         np.testing.assert_allclose(given, estimator.predict_proba(FRAME), atol=1e-9)
 
 
+@pytest.mark.parametrize("method", ["sigmoid", "isotonic"])
+@pytest.mark.parametrize("name", CORES)
+def test_calibrated_probabilities(name, method):
+    estimator = CalibratedClassifierCV(make_pipeline(steps(), clone(CORES[name])), method=method, ensemble=False, cv=3)
+    model = symcf.from_sklearn(estimator.fit(FRAME, answers(FRAME)))
+    given = model.predict_proba(model.encoder.encode(FRAME))
+    if given is None:
+        assert "AdaBoost" in type(CORES[name]).__name__
+        return
+    np.testing.assert_allclose(given, estimator.predict_proba(FRAME), atol=1e-6)
+    again = symcf.model_from_dict(model.to_dict())
+    np.testing.assert_array_equal(again.predict_proba(model.encoder.encode(FRAME)), given)
+
+
+def test_a_temperature_leaves_no_probabilities_of_the_inner_estimator():
+    """They would be those before the temperature."""
+    estimator = CalibratedClassifierCV(
+        make_pipeline(steps(), LogisticRegression()), method="temperature", ensemble=False
+    )
+    model = symcf.from_sklearn(estimator.fit(FRAME, answers(FRAME)))
+    assert model.predict_proba(model.encoder.encode(FRAME)) is None
+    with pytest.raises(symcf.OptionError, match="how this classifier is calibrated is not known"):
+        symcf.compile(model).explain(FRAME.iloc[0], target="grant", min_probability=0.8)
+
+
 def test_one_temperature_for_many_classes():
     for core in (LogisticRegression(), RandomForestClassifier(5, random_state=0)):
         estimator = CalibratedClassifierCV(core, method="temperature", ensemble=False, cv=3)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from collections import Counter
 from fractions import Fraction
-from itertools import islice
+from itertools import islice, pairwise
 
 import capabilities as page_of_capabilities
 import cases
@@ -15,6 +15,7 @@ import reference
 from torture.facts import rows_of_cnf
 
 import symcf
+from symcf.data.numbers import NumberLine
 from symcf.search.capabilities import EXAMPLES, OPTIONS, table
 
 CELLS = table()
@@ -70,10 +71,13 @@ def check_attribute(asked):
 
 
 def check_shapley(asked):
-    """All values of a feature are equally likely; of numbers, all ranges that the model tells apart."""
+    """All values of a feature are equally likely; of numbers, all ranges that the model tells apart, or all multiples
+    of the resolution.
+    """
     case, c = asked.case, asked.compiled
     values = [list({case.alike(j, v): v for v in domain.values}.values()) for j, domain in enumerate(case.domains)]
-    if [len(some) for some in values] != [len(some) for some in c.values]:
+    lines = [isinstance(some, NumberLine) for some in c.values]
+    if any(len(a) != len(b) for a, b, line in zip(values, c.values, lines, strict=True) if not line):
         return  # labels may be missing, which no row of the case is
     shares = [{v: Fraction(1, len(some)) for v in some} for some in values]
     row = tuple(
@@ -83,12 +87,57 @@ def check_shapley(asked):
     assert c.attribute(asked.x, "shapley").values.tolist() == pytest.approx(list(map(float, expected)), abs=1e-12)
 
 
+def check_number(of, between=False):
+    """A number that is to be reached, half-way between two that rows have. The numbers of all rows are the model's own
+    probabilities and scores; what is enough for them is enumerated.
+    """
+
+    def check(asked):
+        case, c = asked.case, asked.compiled
+        rows = list(case.rows())
+        given = [case.given(row, "list") for row in rows]
+        try:
+            c.reaching(case.classes[0], min_probability=0.5) if of == "probability" else c.decision_function(given)
+        except (symcf.OptionError, NotImplementedError):
+            return  # this model of the kind has no probabilities, or no score
+        numbers = c.predict_proba(given)[:, 1] if of == "probability" else c.decision_function(given)
+        values = sorted(set(numbers.round(9).tolist()))
+        middles = [(a + b) / 2 for a, b in pairwise(values) if b - a > 1e-6]
+        if len(middles) < 1 + between:
+            return
+        low, high = middles[len(middles) // 2 - between], middles[-1] if between else float("inf")
+        number = dict(zip(rows, numbers.tolist(), strict=True))
+        if of == "probability":
+            keywords = {"target": case.classes[1], "min_probability": low}
+            label = {row: low <= number[row] and case.decide(row) == case.classes[1] for row in rows}
+        else:
+            keywords = {"target": symcf.between(low, high) if between else symcf.at_least(low), "of": "score"}
+            label = {row: low <= number[row] <= high for row in rows}
+        if label[asked.row]:
+            with pytest.raises(symcf.OptionError, match="already is"):
+                c.explain(asked.x, **keywords)
+            return
+        question = reference.Question(case.domains, label.__getitem__, asked.row, target=True)
+        e = c.explain(asked.x, **keywords, **asked.by)
+        assert e.sets == question.change_sets()
+        assert all(low - 1e-9 <= cf.reached <= high + 1e-9 for cf in e)
+
+    return (), check
+
+
 def check_cnf(asked):
     """The models of the clauses are the rows of the second class."""
     case, c = asked.case, asked.compiled
     if len(case.classes) == 2:
-        decided = {tuple(c.codes([case.given(row, "list")])[0].tolist()): case.decide(row) for row in case.rows()}
-        models = rows_of_cnf(c.cnf(), tuple(map(len, c.values)))
+        lines = [isinstance(some, NumberLine) for some in c.values]
+        places = [list(domain.values) for domain in case.domains]
+        decided = {}
+        for row in case.rows():
+            codes = c.codes([case.given(row, "list")])[0].tolist()
+            code = [places[j].index(row[j]) if line else codes[j] for j, line in enumerate(lines)]
+            decided[tuple(code)] = case.decide(row)
+        sizes = [len(places[j]) if line else len(c.values[j]) for j, line in enumerate(lines)]
+        models = rows_of_cnf(c.cnf(), tuple(sizes))
         if models is not None:  # else the clauses do not tell all values apart
             assert {row for row in models if row in decided} == {r for r, k in decided.items() if k == case.classes[1]}
 
@@ -97,11 +146,15 @@ def check_cnf(asked):
 CHECKS = {
     "explain": explained(),
     "target": explained("target"),
+    "min_probability": check_number("probability"),
+    "target=at_least": check_number("score"),
+    "target=between": check_number("score", between=True),
     "immutable": explained("immutable"),
     "allowed": explained("allowed"),
     "max_changes": explained("max_changes"),
     "constraints": explained("constraints"),
     "constraints, two columns": explained("orders"),
+    "constraints over sums and changes": explained("sums"),
     "min_plausibility": explained("plausibility"),
     "cost per feature": explained("cost"),
     "cost='distance'": explained("distance"),

@@ -11,8 +11,10 @@ import json
 import pickle
 import random
 
+import cases
 import numpy as np
 import pytest
+import questions
 import reference
 from sklearn.ensemble import RandomForestClassifier
 from strategies import LONGER
@@ -488,6 +490,28 @@ def test_on_two_values_moves_are_features():
         assert moves.sets == list(features.sets)
         assert c.count(x, minimality="moves") == features.count
         assert c.count_bounds(x, minimality="moves") == (features.count, features.count)
+
+
+def test_nothing_lies_between_a_missing_number_and_others():
+    """A row with a missing number may get any number: none of them is nearer than another."""
+    tried = 0
+    for seed in range(60):
+        rng = random.Random(f"missing {seed}")
+        case = cases.draw(rng, "boosted trees")
+        gaps = [j for j, domain in enumerate(case.domains) if reference.MISSING in domain.values]
+        if not gaps:
+            continue
+        row = list(case.draw_row(rng))
+        row[rng.choice(gaps)] = reference.MISSING
+        wanted = reference.Question(case.domains, case.decide, row)
+        keywords = {"minimality": "moves"}
+        asked = cases.Asked(case, tuple(row), "list", keywords, (), wanted, case.compiled)
+        for engine in ("auto", "boxes", "diagram"):
+            asked.by = {} if engine == "auto" else {"engine": engine}
+            questions.check_explain(asked)
+        assert symcf.verify(case.compiled, asked.x, case.compiled.explain(asked.x, **keywords))
+        tried += 1
+    assert tried > 10
 
 
 def main() -> None:

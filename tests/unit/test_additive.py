@@ -646,11 +646,11 @@ def test_questions_that_have_no_answer_are_refused():
     lines = AdditiveClassifier([NumberTerm(1.0, (0, 10)), [0, 1]], -5, features=["x", "y"])
     compiled, row = symcf.compile(lines), [2.0, 0]
     refused = [
-        ({"select": "all"}, "too many values to list"),
+        ({"select": "all"}, "needs finitely many values, and 'x' may be any number"),
         ({"cost": "ordinal"}, "a column of numbers takes one number, or 'distance'"),
         ({"cost": {"x": {3: 1}}}, "a column of numbers takes one number, or 'distance'"),
         ({"cost": "distance"}, "takes the scale of 'x' from data"),
-        ({"minimality": "moves"}, "infinitely many"),
+        ({"minimality": "moves"}, "needs finitely many values, and 'x' may be any number"),
         ({"allowed": {"x": [1]}}, "a range \\[least, greatest\\]"),
         ({"allowed": {"x": [3, 1]}}, "finite and ascending"),
     ]

@@ -211,17 +211,41 @@ def test_features_that_only_one_reads():
         assert both.predict([row], codes=True)[0] == wanted
 
 
-def test_columns_of_numbers_are_refused_by_name():
+def test_columns_of_numbers_count_as_multiples_of_their_resolution():
+    """The estimators themselves decide all multiples of a tenth; trees read the same columns."""
     from sklearn.linear_model import LogisticRegression
+    from sklearn.tree import DecisionTreeClassifier
 
     X = pd.DataFrame({"age": [1.0, 2.0, 3.5, 4.0], "size": [0.5, 0.1, 0.9, 1.7]})
-    c = symcf.compile(LogisticRegression().fit(X, [0, 0, 1, 1]), data=X)
-    for call in (c.count_models, lambda: ~c, lambda: symcf.difference(c, c), lambda: c.condition("age > 2")):
-        with pytest.raises(OptionError, match="the columns 'age', 'size' are read as numbers"):
+    linear, tree = (
+        LogisticRegression().fit(X, [0, 0, 1, 1]),
+        DecisionTreeClassifier(random_state=0).fit(X, [0, 1, 0, 1]),
+    )
+    c, t = symcf.compile(linear, data=X), symcf.compile(tree, data=X)
+    rows = pd.DataFrame(
+        list(itertools.product((k / 10 for k in range(10, 41)), (k / 10 for k in range(1, 18)))), columns=X.columns
+    )
+    by_line, by_tree = linear.predict(rows) == 1, tree.predict(rows) == 1
+    assert c.count_models() == by_line.sum()
+    assert (~c).count_models() == (~by_line).sum()
+    assert c.condition("age > 2").count_models() == (rows["age"] > 2).sum()
+    for both, wanted in ((c & t, by_line & by_tree), (t | c, by_line | by_tree), (c ^ t, by_line != by_tree)):
+        assert both.predict(rows).astype(bool).tolist() == wanted.tolist()
+        assert both.count_models() == wanted.sum()
+    assert symcf.difference(t, c).count == (by_line != by_tree).sum()
+    assert c.implies(t) == (not (by_line & ~by_tree).any())
+    with pytest.raises(symcf.InstanceError, match="column 'age'"):
+        (c & t).predict([[2.25, 0.5]])
+
+
+def test_columns_of_numbers_without_a_grid_are_named():
+    c = symcf.compile(symcf.AdditiveClassifier([symcf.NumberTerm(1, (0, 1)), symcf.NumberTerm(1, (0, 1))], -1))
+    for call in (c.count_models, lambda: ~c, lambda: symcf.difference(c, c), lambda: c.condition("x0 > 2")):
+        with pytest.raises(OptionError, match="combining decisions needs finitely many values, and 'x0' may be any"):
             call()
-    found = symcf.difference(c, c, data=X)
+    found = symcf.difference(c, c, data=[[0.5, 0.75]])
     assert found.equal
-    assert "read as numbers" in found.bound
+    assert "may be any number" in found.bound
     with pytest.raises(OptionError, match="only the rows of the data were compared"):
         found.count  # noqa: B018
 

@@ -173,3 +173,20 @@ def test_two_classes_have_one_target():
     two = symcf.compile(symcf.LinearClassifier([[0, 1], [0, 1]], -1))
     assert case_of(Question.checked(two), [0, 0]).target == 1
     assert Question.checked(two, target=1).any_other
+
+
+def test_a_question_without_keywords_is_checked_once_per_classifier(monkeypatch):
+    two = symcf.compile(symcf.LinearClassifier([[0, 2], [0, 2]], -1))
+    checked, seen = Question.checked, []
+
+    def counted(classifier, **keywords):
+        seen.append(keywords)
+        return checked(classifier, **keywords)
+
+    monkeypatch.setattr(Question, "checked", counted)
+    assert two.explain([0, 0]).sets == [(0,), (1,)]
+    assert two.explain([1, 0]).sets == [(0,)]
+    assert two.explain([0, 1]).sets == [(1,)]
+    assert two.explain([0, 0], immutable=[0]).sets == [(1,)]
+    assert two.explain([0, 0]).sets == [(0,), (1,)]
+    assert seen == [{}, {"immutable": [0]}]

@@ -280,3 +280,13 @@ def test_only_answers_are_checked(given):
     c = symcf.compile(symcf.NaiveBayes.binary(prior=0.3, p1=[0.4, 0.96], p0=[0.15, 0.1]))
     with pytest.raises(symcf.OptionError, match="verify checks what explain or why gave, not"):
         symcf.verify(c, [0, 0], given)
+
+
+def test_columns_of_ranges_that_may_not_change():
+    """A number that is kept is not a change, whether relations compare its column or only count its changes."""
+    below = {"feature": "b", "at_most": 2.5, "yes": {"class": 0}, "no": {"class": 1}}
+    tree = symcf.DecisionTree({"feature": "a", "at_most": 1.5, "yes": below, "no": {"class": 1}}, features=["a", "b"])
+    c = symcf.compile(tree)
+    e = c.explain([0, 2], constraints=["at_most(0, b)"])
+    assert e.sets == [(0,)]
+    assert symcf.verify(c, [0, 2], e)

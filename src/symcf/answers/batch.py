@@ -92,7 +92,8 @@ class BatchExplanation(SetColumns[Explanation]):
             if clock.expired:
                 break
             key = row.tobytes() + (b"" if request.places is None else request.places[i].tobytes())
-            key += b"" if request.given is None else f" {i}".encode()  # its numbers matter
+            if request.given is not None or request.own is not None:  # its numbers matter, or its question
+                key += f" {i}".encode()
             if key not in answers:
                 answers[key] = _answer(compiled, rows, i, request, clock, max_memory, errors)
             found.append(answers[key])
@@ -139,7 +140,7 @@ class BatchExplanation(SetColumns[Explanation]):
         costs = self.request.question.costs
         if not self.n_sets:
             return np.zeros(0)
-        if costs.per_value is not None:
+        if costs.per_value is not None or self.request.own is not None:
             each = map(float, self._numbers())
             return np.fromiter(each, dtype=np.float64, count=self.n_sets)
         return costs.totals(self.features, self.set_offsets[:-1])
@@ -197,13 +198,16 @@ class BatchExplanation(SetColumns[Explanation]):
 
     def _explainer(self, row: int) -> Explainer:
         given = None if self.given is None else self.given.row(row)
-        return Explainer(self.request.case(self.rows, row, given), self.request.plan, self.request.select)
+        request = self.request.of_row(row)
+        return Explainer(request.case(self.rows, row, given), request.plan, request.select)
 
     def _chosen(self, index: npt.NDArray[np.int64]) -> Self:
         columns, chosen = self._places(index)
         request = self.request
         if request.places is not None:
             request = replace(request, places=request.places[index])
+        if request.own is not None:
+            request = replace(request, own=[request.own[i].chosen(index) for i in index.tolist()])
         codes = None if self.codes is None else self.codes[chosen]
         part = type(self)(self.compiled, self.rows[index], request, **columns, codes=codes)
         part.given = None if self.given is None else self.given.chosen(index)
@@ -411,6 +415,7 @@ def _answer(
         if errors == "mark":
             return INVALID, 0, ChangeSets.of([])
         raise error.at(row=number) from None
+    request = request.of_row(number)
     case = request.case(rows, number, None if request.given is None else request.given.row(number))
     if case.prediction == request.question.target:
         return AT_TARGET, case.prediction, ChangeSets.of([])

@@ -11,6 +11,7 @@ from symcf.answers import render, schema, sentences
 from symcf.answers.attribution import Attribution
 from symcf.answers.diversity import EFFORT, diverse_sets
 from symcf.answers.facts import Counterfactual, Facts
+from symcf.answers.fronts import front_of
 from symcf.answers.groups import Group, groups_of
 from symcf.answers.letters import letter_of
 from symcf.answers.reasons import Reasons
@@ -80,6 +81,24 @@ class Explanation(Facts):
         few.sets, few.diversity, few.complete_up_to = [self.sets[i] for i in chosen.tolist()], diversity, None
         few.__dict__.pop("_listed", None)
         return few
+
+    def pareto(self, *measures: str) -> list[Counterfactual]:
+        """The counterfactuals of the list that no other one of the list beats: none is at least as good in every
+        measure and better in one. In the order of the list; of equally good ones all are given.
+
+        Measures are "changes" (how many features change), "cost", "distance" (the same, where costs are distances),
+        "plausibility" and "probability" (of the new class); small changes, costs and distances are good, and large
+        plausibilities and probabilities. At least two are needed. The front is exact for the counterfactuals of the
+        list, so ask for a complete one; with ``minimality="moves"`` the list has the cheapest rows of all, whatever
+        they change.
+
+        >>> import symcf
+        >>> from symcf.demo import admission
+        >>> e = symcf.compile(admission()).explain([0, 0, 1, 0], cost={"work experience": 5})
+        >>> [(cf.features, cf.cost) for cf in e.pareto("changes", "cost")]
+        [((0, 3), 2.0), ((1,), 5.0)]
+        """
+        return front_of(self, measures)
 
     def groups(self, first: int | None = None) -> list[Group]:
         """All change sets, or the first of them, in few lines: those that differ in one feature stand together.

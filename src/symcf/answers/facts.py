@@ -260,7 +260,7 @@ class Given(NamedTuple):
     probability: float | None
     #: The share of the data that is at most as likely; None where no data were given.
     plausibility: float | None
-    #: Where the target is a number, what the row has of it; else None.
+    #: Where the target is a number: what the row has of it; else None.
     reached: float | None = None
 
 
@@ -297,8 +297,6 @@ class Facts:
     instance: npt.NDArray[np.int64]
     #: Its class, as a code; `classes` has the names.
     prediction: int
-    #: Where the target is a number: the number; else None.
-    goal: NumberGoal | None = None
     #: The names of the classes, of the features, of their values by code, and whether these come in an order.
     classes: tuple[Hashable, ...]
     features: tuple[str, ...]
@@ -309,6 +307,8 @@ class Facts:
 
     #: The class of the counterfactuals; None: any other, which may differ between them.
     target: int | None
+    #: Where that is a number: what has to be reached; the classes are then whether it is.
+    goal: NumberGoal | None = None
     #: What was asked: the constraints, the cost of changes, and k.
     constraints: tuple[Constraint, ...]
     costs: Costs
@@ -363,6 +363,11 @@ class Facts:
         return self._given.types
 
     @property
+    def reached(self) -> float | None:
+        """Where the target is a number: what the instance has of it, a probability, a score or a prediction."""
+        return self._given.reached
+
+    @property
     def probability(self) -> float | None:
         """The probability of the predicted class; None where the model has no probabilities."""
         return self._given.probability
@@ -371,11 +376,6 @@ class Facts:
     def plausibility(self) -> float | None:
         """The share of the data that is at most as likely as the instance; None where no data were given."""
         return self._given.plausibility
-
-    @property
-    def reached(self) -> float | None:
-        """Where the target is a number, what the instance has of it; else None."""
-        return self._given.reached
 
     @property
     def complete(self) -> bool:

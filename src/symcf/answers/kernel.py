@@ -37,6 +37,8 @@ def needs_one_by_one(request: Request) -> bool:
     numbers.
     """
     plan, question = request.plan, request.question
+    if request.own is not None:
+        return True
     if question.minimality == "moves" or not question.costs.of_rows(request.places).fit:
         return True
     if question.constraints.by_row or (question.relations is not None and question.relations.by_row):

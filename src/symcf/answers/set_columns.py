@@ -5,7 +5,7 @@ from __future__ import annotations
 import operator
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, Self, TypedDict, TypeVar, Unpack, overload
 
 import numpy as np
@@ -51,6 +51,16 @@ class Request:
     given: GivenRows | None = None
     #: What the user says about the search.
     options: Options = AUTO
+    #: By row, what is asked about it, where that differs.
+    own: Sequence[Request] | None = None
+
+    def chosen(self, index: npt.NDArray[np.int64]) -> Request:
+        """The same about some of the rows."""
+        return self if self.places is None else replace(self, places=self.places[index])
+
+    def of_row(self, row: int) -> Request:
+        """What is asked about a row."""
+        return self if self.own is None else self.own[row]
 
     @cached_property
     def plan(self) -> Plan:
@@ -59,6 +69,8 @@ class Request:
 
     def case(self, rows: Codes, row: int, given: GivenRow | None = None) -> Case:
         """The question about one of the rows."""
+        if self.own is not None:
+            return self.own[row].case(rows, row, given)
         if self.places is None:
             return coded_case(self.question, rows[row : row + 1], given)
         places = [None if place == NOWHERE else place for place in self.places[row].tolist()]

@@ -62,20 +62,24 @@ class Found(NamedTuple):
     probability: float | None
     #: If rows are wanted: by column of the classifier, the cells that differ.
     cells: dict[int, Any] | None = None
+    #: Where the target is a number: what the changed row has of it.
+    reached: float | None = None
 
 
 class ExplainedRow:
     """What is known about a row."""
 
     __slots__ = (
-        "_found", "_total", "blocking", "changes", "count", "kept", "label", "probability", "problem", "rendered",
-        "status",
+        "_found", "_total", "blocking", "changes", "count", "kept", "label", "probability", "problem", "reached",
+        "rendered", "status",
     )  # fmt: skip
 
     def __init__(self, label: Hashable, probability: float | None, status: str, count: int, changes: int = 0) -> None:
         #: The class of the row.
         self.label = label
         self.probability = probability
+        #: Where the target is a number: what the row has of it.
+        self.reached: float | None = None
         self.status = status
         #: Change sets, and the changes in all of them.
         self.count = count
@@ -220,7 +224,7 @@ class RowExplainer:
 
     def _portion(self, batch: BatchExplanation) -> Iterator[tuple[ExplainedRow, bool]]:
         compiled = self._compiled
-        probabilities = compiled.probabilities(batch.rows)
+        probabilities, reached = compiled.probabilities(batch.rows), compiled.model.reached(batch.rows)
         large = len(batch.features) > CHANGES_AT_ONCE
         listed = None if large else list(_found(batch, 0, batch.n_sets, self._rows))
         ends = batch.row_offsets.tolist()
@@ -231,6 +235,7 @@ class RowExplainer:
             status = STATUS[batch.status[i]]
             count = min(ends[i + 1] - ends[i], LATE if status == "time_limit" else batch.n_sets)
             answer = ExplainedRow(compiled.classes[code], probability, status, count, changes[i])
+            answer.reached = None if reached is None or status == "invalid" else float(reached[i])
             if self._first is not None and answer.count > self._first:
                 answer._total = self._counted(batch, i)
             if self._options.get("select") == "all":
@@ -277,7 +282,7 @@ def _every(batch: BatchExplanation, i: int, most: int | None) -> Callable[[], It
     def found() -> Iterator[Found]:
         for one in itertools.islice(batch[i], most):
             changes = tuple((c.feature, c.name, c.old, c.new) for c in one.changes)
-            yield Found(changes, one.cost, classes[one.target], one.probability)
+            yield Found(changes, one.cost, classes[one.target], one.probability, reached=one.reached)
 
     return found
 
@@ -307,6 +312,7 @@ def _found(batch: BatchExplanation, first: int, last: int, rows: bool) -> Iterat
     changed[set_of_change, features] = new
     decided = compiled.decide(changed)
     probabilities = compiled.probabilities(changed)
+    reached = compiled.model.reached(changed)
     sure = None if probabilities is None else probabilities[np.arange(len(changed)), decided].tolist()
     names = compiled.features
     old, becomes = batch.old_and_new(here)
@@ -315,7 +321,8 @@ def _found(batch: BatchExplanation, first: int, last: int, rows: bool) -> Iterat
     for i, (code, cost) in enumerate(zip(decided.tolist(), batch.cost[first:last].tolist(), strict=True)):
         cells = batch.cells_of_set(first + i) if rows else None
         probability = None if sure is None else sure[i]
-        yield Found(tuple(changes[ends[i] : ends[i + 1]]), cost, compiled.classes[code], probability, cells)
+        number = None if reached is None else float(reached[i])
+        yield Found(tuple(changes[ends[i] : ends[i + 1]]), cost, compiled.classes[code], probability, cells, number)
 
 
 def report_end(status: dict[str, int], what: str = "change sets") -> bool:

@@ -12,7 +12,17 @@ from symcf.cli.exits import InputError
 from symcf.common.similar import did_you_mean
 from symcf.data.numbers import NumberLine
 
-__all__ = ["allowed_of", "class_of", "cost_of", "features_of", "immutable_of", "resolution_of", "scale_of", "words_of"]
+__all__ = [
+    "allowed_of",
+    "class_of",
+    "cost_of",
+    "features_of",
+    "immutable_of",
+    "number_of",
+    "resolution_of",
+    "scale_of",
+    "words_of",
+]
 
 #: Ways to measure how far numbers move.
 SCALES = ("mad", "std", "range")
@@ -21,6 +31,24 @@ SCALES = ("mad", "std", "range")
 def class_of(compiled: symcf.Compiled, text: str, option: str) -> Hashable:
     """The label of a class that is named on the command line."""
     return compiled.classes[label_code(text, compiled.classes, option)]
+
+
+def number_of(at_least: float | None, at_most: float | None, between: str | None) -> Any:
+    """The number that is wanted; None if none is."""
+    given = {"--at-least": at_least, "--at-most": at_most, "--between": between}
+    names = [name for name, value in given.items() if value is not None]
+    if len(names) > 1:
+        raise InputError(f"{' and '.join(names)} exclude each other; for both ends write --between A..B")
+    if at_least is not None:
+        return symcf.at_least(at_least)
+    if at_most is not None:
+        return symcf.at_most(at_most)
+    if between is None:
+        return None
+    low, dots, high = between.partition("..")
+    if not dots:
+        raise InputError(f"--between {between!r}: write two numbers with dots between them, such as 620..680")
+    return symcf.between(_number(low, "--between"), _number(high, "--between"))
 
 
 def immutable_of(compiled: symcf.Compiled, texts: Sequence[str]) -> list[int]:

@@ -119,7 +119,7 @@ def audit(
         raise InputError(
             f"{f'-o {output}' if format is None else f'--format {format}'}: an audit is written as table, json or csv"
         )
-    compiled = open_compiled(model, trust=trust, time_limit=time_limit)
+    compiled = asking.aimed(open_compiled(model, trust=trust, time_limit=time_limit))
     asked = asking.of(compiled) | costs.of(compiled, reading.reading()) | {"max_changes": max_changes}
     plan = Plan.checked(
         compiled,

@@ -95,6 +95,8 @@ class Explained(Record):
             "status": answer.status,
             "count": answer.count,
         }
+        if answer.reached is not None:
+            facts["reached"] = answer.reached
         if answer.problem is not None:
             facts["problem"] = answer.problem
         yield dumps(facts)[1:-1] + ', "counterfactuals": ['
@@ -132,7 +134,8 @@ class Explained(Record):
                 f"{name}: could not be read: {printable(answer.problem or '')}", columns, subsequent_indent="    "
             )
             return
-        sure = "" if answer.probability is None else f" ({answer.probability:.1%})"
+        told = _told(answer.probability, answer.reached)
+        sure = f" ({told})" if told else ""
         wanted = "another class" if self._target is None else printable(self._target)
         nothing = f"nothing that may change makes it {wanted}" if answer.status == "complete" else "nothing found yet"
         ending = "as wanted" if answer.status == "at_target" else nothing
@@ -176,9 +179,16 @@ class Explained(Record):
         more = [] if found.cost == len(found.changes) else [f"cost {found.cost:g}"]
         if not self._two_classes:
             more.append(printable(found.label))
-        if found.probability is not None:
-            more.append(f"{found.probability:.1%}")
+        if told := _told(found.probability, found.reached):
+            more.append(told)
         return f"{changes or 'no change'}  ({', '.join(more)})" if more else changes or "no change"
+
+
+def _told(probability: float | None, reached: float | None) -> str:
+    """How sure a decision is, or the number that the target is about."""
+    if probability is not None:
+        return f"{probability:.1%}"
+    return "" if reached is None else f"{reached:,.6g}"
 
 
 def _as_dict(found: Found) -> dict[str, Any]:
@@ -189,6 +199,7 @@ def _as_dict(found: Found) -> dict[str, Any]:
         "cost": found.cost,
         "class": plain(found.label),
         "probability": found.probability,
+        **({} if found.reached is None else {"reached": found.reached}),
     }
 
 
@@ -220,7 +231,7 @@ def explain(
     Example: symcf explain loans.symcf applicants.csv --id name --immutable age -k 3
     """
     clock = Clock(time_limit)
-    compiled = open_compiled(model, trust=trust, time_limit=time_limit)
+    compiled = asking.aimed(open_compiled(model, trust=trust, time_limit=time_limit))
     asked = asking.of(compiled) | costs.of(compiled, reading.reading()) | wanted.of(compiled)
     limits = {"k": k, "max_changes": max_changes, "max_results": max_results, "engine": engine}
     as_table = format_for(output, format) == "table"

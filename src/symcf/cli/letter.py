@@ -125,7 +125,7 @@ def _explained(
     **asked: Any,
 ) -> tuple[symcf.Compiled, Explanation]:
     """The classifier, and its answer for the row."""
-    compiled = open_compiled(model, trust=trust, time_limit=clock.seconds)
+    compiled = asking.aimed(open_compiled(model, trust=trust, time_limit=clock.seconds))
     with Data(data, compiled, reading.reading()) as rows:
         found = rows.row(row)
     if found.raw is None:

@@ -8,6 +8,7 @@ from typing import Annotated, Any, Literal
 import symcf
 from symcf.cli import asked as a
 from symcf.cli.declared import Argument, Group, Option
+from symcf.cli.exits import InputError
 from symcf.cli.tables import Data, Reading, all_rows
 
 __all__ = [
@@ -130,6 +131,35 @@ OnlyRow = Annotated[
 Target = Annotated[
     str | None,
     Option("--target", metavar="CLASS", names="class", help="The wanted class; by default any other.", panel=ASKING),
+]
+MinProbability = Annotated[
+    float | None,
+    Option(
+        "--min-probability",
+        metavar="P",
+        help="The least probability that the class of --target is to have, such as 0.8.",
+        panel=ASKING,
+    ),
+]
+AtLeast = Annotated[
+    float | None,
+    Option("--at-least", metavar="V", help="Wanted: this prediction of a regressor, or more.", panel=ASKING),
+]
+AtMost = Annotated[
+    float | None,
+    Option("--at-most", metavar="V", help="Wanted: this prediction of a regressor, or less.", panel=ASKING),
+]
+Between = Annotated[
+    str | None,
+    Option("--between", metavar="A..B", help="Wanted: a prediction from A to B.", panel=ASKING),
+]
+OfScore = Annotated[
+    bool,
+    Option(
+        "--of-score",
+        help="--at-least, --at-most and --between are about the score of a classifier, its decision function.",
+        panel=ASKING,
+    ),
 ]
 Immutable = Annotated[
     list[str] | None,
@@ -331,15 +361,39 @@ class Asking(Group):
     """The conditions on the counterfactuals."""
 
     target: Target = None
+    min_probability: MinProbability = None
+    at_least: AtLeast = None
+    at_most: AtMost = None
+    between: Between = None
+    of_score: OfScore = False
     immutable: Immutable = None
     allowed: Allowed = None
     constraint: Constraints = None
     min_plausibility: MinPlausibility = None
 
+    def aimed(self, compiled: symcf.Compiled) -> symcf.Compiled:
+        """The classifier that the question is about: where the target is a number, "is it reached?"."""
+        number = a.number_of(self.at_least, self.at_most, self.between)
+        of = "score" if self.of_score else None
+        if number is not None and self.target is not None:
+            raise InputError("--target is a class; --at-least, --at-most and --between are numbers: give one of them")
+        if number is not None:
+            return compiled.reaching(number, of=of)
+        if self.min_probability is not None:
+            label = None if self.target is None else a.class_of(compiled, self.target, "--target")
+            return compiled.reaching(label, min_probability=self.min_probability, of=of)
+        if self.of_score:
+            raise InputError("--of-score needs --at-least, --at-most or --between")
+        if not compiled.classes:
+            raise InputError("the model gives numbers: say which are wanted with --at-least, --at-most or --between")
+        return compiled
+
     def of(self, compiled: symcf.Compiled) -> dict[str, Any]:
-        """Keywords of `Compiled.explain` and its kin; only those that were given."""
+        """Keywords of `Compiled.explain` and its kin for what `aimed` gave; only those that were given."""
         asked: dict[str, Any] = {}
-        if self.target is not None:
+        if compiled.model.goal is not None and self.target in (None, compiled.model.goal.label):
+            asked["target"] = compiled.model.goal.reached
+        elif self.target is not None:
             asked["target"] = a.class_of(compiled, self.target, "--target")
         if self.immutable:
             asked["immutable"] = a.immutable_of(compiled, self.immutable)

@@ -39,7 +39,7 @@ def predict(
     given = reading.reading(id, mark_bad_rows)
     if proba and not compiled.has_probabilities:
         raise InputError(f"--proba: {model} gives no probabilities, only the decision")
-    columns = (*row_columns(id), ("prediction", "text"))
+    columns = (*row_columns(id), ("prediction", "text" if compiled.classes else "number"))
     if proba:
         columns += tuple((f"P({plain(label)})", "number") for label in compiled.classes)
     elif compiled.has_probabilities:
@@ -68,7 +68,10 @@ def predict(
 
 
 def _predicted(compiled: symcf.Compiled, codes: Any, proba: bool) -> list[list[Any]]:
-    """By row: its class, and probabilities."""
+    """By row: its class, and probabilities; the number of a regressor."""
+    numbers = compiled.model.predicted(codes)
+    if numbers is not None:
+        return [[number] for number in numbers.tolist()]
     decided = compiled.decide(codes)
     labels = [plain(compiled.classes[code]) for code in decided.tolist()]
     probabilities = compiled.probabilities(codes)
@@ -100,7 +103,7 @@ def count(
     Example: symcf count loans.symcf applicants.csv --max-changes 3
     """
     clock = Clock(time_limit)
-    compiled = open_compiled(model, trust=trust, time_limit=time_limit)
+    compiled = asking.aimed(open_compiled(model, trust=trust, time_limit=time_limit))
     coded = taking_codes(compiled)
     asked = {**asking.of(coded), "max_changes": max_changes, "minimality": minimality, "engine": engine}
     given = reading.reading(id)

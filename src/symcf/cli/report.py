@@ -64,7 +64,7 @@ def report(
         raise InputError("give -o FILE for one page of all rows, or --each DIR for a page per row")
     if force and each is None:
         raise InputError("--force is for --each; -o replaces its file anyway")
-    compiled = open_compiled(model, trust=trust)
+    compiled = asking.aimed(open_compiled(model, trust=trust))
     given = reading.reading(id, mark_bad_rows)
     asked = asking.of(compiled) | costs.of(compiled, reading.reading()) | {"k": k, "max_changes": max_changes}
     rows, names, problems = all_rows(Data(data, compiled, given))

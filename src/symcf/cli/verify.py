@@ -44,7 +44,7 @@ def verify(
     Example: symcf verify loans.symcf applicants.csv --immutable age
     """
     clock = Clock(time_limit)
-    compiled = open_compiled(model, trust=trust, time_limit=time_limit)
+    compiled = asking.aimed(open_compiled(model, trust=trust, time_limit=time_limit))
     coded = taking_codes(compiled)
     asked = asking.of(coded) | costs.of(coded) | {"k": k, "max_changes": max_changes}
     asked |= {"minimality": minimality, "engine": engine}

@@ -160,7 +160,7 @@ def why(
     Example: symcf why loans.symcf applicants.csv --id name --principal 4
     """
     clock = Clock(time_limit)
-    compiled = open_compiled(model, trust=trust, time_limit=time_limit)
+    compiled = asking.aimed(open_compiled(model, trust=trust, time_limit=time_limit))
     coded = taking_codes(compiled)
     question = asking.of(coded) | costs.of(coded)
     # a table shows the first; the others are counted

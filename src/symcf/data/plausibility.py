@@ -298,6 +298,13 @@ class Plausibility:
         cells = tuple(part.spread(column) for part, column in zip(self.cells, codes, strict=True))
         return replace(self, cells=cells)
 
+    def on_grid(self, codes: Mapping[int, npt.NDArray[np.int64]]) -> Plausibility:
+        """The same where some columns of numbers have these values."""
+        cells = (
+            Cells(tuple(part.of_codes(codes[j]).tolist())) if j in codes else part for j, part in enumerate(self.cells)
+        )
+        return replace(self, cells=tuple(cells))
+
     def over(self, values: Sequence[Sequence[Hashable]]) -> Plausibility:
         """The same for a black-box model with these values."""
         cells = tuple(part.over(labels) for part, labels in zip(self.by_label, values, strict=True))

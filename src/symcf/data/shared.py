@@ -129,7 +129,11 @@ def _cuts(reader: FeatureReader) -> Iterator[float]:
     if isinstance(reader, Ranges):
         yield from reader.cuts
     elif reader.regions is not None:
-        yield from (region.first for region in reader.regions.values() if math.isfinite(region.first))
+        for region in reader.regions.values():
+            if math.isfinite(region.first):
+                yield region.first
+            if region.first == region.last:  # a single number: what lies behind it is no value
+                yield math.nextafter(region.last, math.inf)
 
 
 def _marked(reader: FeatureReader) -> Iterator[float]:
@@ -261,6 +265,8 @@ def range_text(region: Region, digits: int = 0) -> str:
     """A range in words, its ends with so many digits, or with as few as tell them apart. The signs are those of the
     numbers as they are written.
     """
+    if region.first == region.last:
+        return number_text(region.first)
     low, high = region.lower[0], region.upper[0]
     shown = [f"{end:.{digits or _digits({low, high})}g}".replace("e+", "e") for end in (low, high)]
     if math.isinf(low):

@@ -241,7 +241,8 @@ class AdditiveClassifier(Model):
             bias=np.array([number.units(scale) for number in self.bias], dtype=np.int64),
             scale=scale,
             later_wins=self.tie == "positive",
-            doubt=max(math.ceil(Fraction(self.doubt) * Fraction(2) ** scale), self._slack()),
+            doubt=max(math.ceil(Fraction(self.doubt) * Fraction(2) ** scale), self._slack(len(self.bias))),
+            twofold=self._slack(2),
             missing={
                 j: np.array([weight.units(scale) for weight in weights], dtype=np.int64)
                 for j, weights in enumerate(self.missing)
@@ -249,11 +250,11 @@ class AdditiveClassifier(Model):
             },
         )
 
-    def _slack(self) -> int:
+    def _slack(self, n_sums: int) -> int:
         """By how many units a class must win so that its own sum shows it. With several sums, a margin rounds the
         difference of two terms once and the sums round both, so each number may make a difference of one unit.
         """
-        lines = enumerate(self.values) if len(self.bias) > 1 else ()
+        lines = enumerate(self.values) if n_sums > 1 else ()
         rounded = sum(isinstance(line, NumberLine) and not self._is_exact(j, line) for j, line in lines)
         return rounded + 1 if rounded else 0
 

@@ -40,6 +40,8 @@ class Model(ABC):
     classes: tuple[Hashable, ...]
     #: Reads the user's raw rows; None if instances are value codes.
     encoder: Encoder | None = None
+    #: By feature and value: is it one that all rows may have, or one row's own? None: all rows may have all.
+    tried: Sequence[Sequence[bool]] | None = None
     #: Can it only be called? Then rows may have values of their own (`including`).
     is_black_box: ClassVar[bool] = False
 
@@ -81,7 +83,7 @@ class Model(ABC):
                 raise OptionError(
                     f'of="score": {type(self).__name__} has no decision function; use target=, min_probability='
                 )
-            return self.total()
+            return self.total().alone()
         steps = self.logistic()
         if steps is None:
             raise OptionError(

@@ -199,7 +199,7 @@ class LinearClassifier(Model):
         magnitude = math.ldexp(max(abs(first), abs(last)), -self.scale)
         error = self.rounding_error
         if self.rounded and not (units.exact and max(abs(first), abs(last)) < 2**53):
-            error += float_error(len(self.features), max(magnitude, self._magnitude))
+            error += float_error(2 * len(self.features), max(magnitude, 2 * self._magnitude))
         negative = int(self.tie == "negative")
         return Quantity(rule, (1,), self.scale, negative, error=error, least=negative)
 

@@ -246,7 +246,7 @@ class NaiveBayes(Model):
         t = self.threshold_function()
         parts = [self.class_prior, *self.tables]
         size = sum(-math.log(float(part[part > 0].min())) for part in parts)
-        error = math.ldexp(t.band + 1, -t.scale) + float_error(len(self.features), size + 1)
+        error = math.ldexp(t.band + 1, -t.scale) + float_error(2 * len(self.features), 4 * (size + 1))
         return Quantity(ThresholdRule(t), (1,), t.scale, -t.tie_shift, error=error, least=-t.tie_shift)
 
     def logistic(self) -> tuple[tuple[Any, ...], ...]:

@@ -103,8 +103,10 @@ class Link:
 
 
 def float_error(n_summands: int, magnitude: float, bits: int = DOUBLE) -> float:
-    """How far a sum of floats can be from the exact one, in any order of addition."""
-    return 2 * (n_summands + 8) * 2.0**-bits * magnitude
+    """How far a sum of floats can be from the exact one, in any order of addition; ``magnitude`` is the largest sum of
+    magnitudes (Higham, Accuracy and Stability of Numerical Algorithms, section 4.2).
+    """
+    return (n_summands + 8) * 2.0**-bits * magnitude
 
 
 class SumRule(Protocol):
@@ -158,6 +160,10 @@ class Quantity:
             leaves=None if self.leaves is None else -self.leaves,
         )
 
+    def alone(self) -> Quantity:
+        """The same number, whichever class the model decides for."""
+        return replace(self, least=None)
+
     def through(self, *steps: tuple[Any, ...]) -> Quantity:
         """A rising function of this number."""
         return replace(self, link=self.link.then(*steps))
@@ -174,14 +180,15 @@ class Quantity:
         error = math.ceil(Fraction(self.error) * Fraction(2) ** scale) + lost
         bounds: list[int | None] = [None, None]
         if low is not None:
-            at = _first(lambda u: self._at(u, scale) >= low + self.link.slack(low, self.bits), first, last)
-            if at is None:
+            if self._at(last, scale) < low:
                 raise _out_of_reach(what, "more", self._at(last, scale))
+            at = _first(lambda u: self._at(u, scale) >= low + self.link.slack(low, self.bits), first, last)
+            at = last + 1 if at is None else at
             bounds[0] = at + error if self.least is None else max(at + error, -(-self.least >> self.scale - scale))
         if high is not None:
-            at = _first(lambda u: self._at(u, scale) > high - self.link.slack(high, self.bits), first, last)
-            if at == first:
+            if self._at(first, scale) > high:
                 raise _out_of_reach(what, "less", self._at(first, scale))
+            at = _first(lambda u: self._at(u, scale) > high - self.link.slack(high, self.bits), first, last)
             bounds[1] = (last if at is None else at - 1) - error
         if self.winner is not None and low is not None and low <= 0.5 and isinstance(self.rule, TreeRule):
             assert bounds[0] is not None

@@ -54,7 +54,7 @@ class Regressor(Model):
         """See `Model`."""
         if of == "probability":
             raise OptionError("min_probability: a regressor has no probabilities; use target=symcf.at_least(v)")
-        return self.base.total().through(*self.link.steps)
+        return self.base.total().alone().through(*self.link.steps)
 
     def number(self, of: str, k: int | None, codes: Codes) -> npt.NDArray[np.float64] | None:
         """See `Model`."""

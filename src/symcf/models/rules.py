@@ -149,6 +149,8 @@ class AdditiveRule:
     doubt: int
     #: By feature that is a number and may be missing, what that adds to each sum.
     missing: Mapping[int, npt.NDArray[np.int64]] = field(default_factory=dict)
+    #: One sum: by how many units a counterfactual has to win where the sum is compared with two bounds.
+    twofold: int = field(default=0, compare=False)
 
     @cached_property
     def polynomials(self) -> list[_core.Polynomials]:
@@ -195,9 +197,7 @@ class AdditiveRule:
         if low is not None and high is not None:
             three = self._times((-1, 0, 1))
             bias = three.bias + np.array([low, 0, -high - 1], dtype=np.int64)
-            # with several sums, each number may make a difference of one unit
-            doubt = max(self.doubt, len(self.numbers) + 1)
-            return replace(three, bias=bias, later_wins=True, doubt=doubt)
+            return replace(three, bias=bias, later_wins=True, doubt=max(self.doubt, self.twofold))
         one = self if low is not None else self._times((-1,))
         return replace(one, bias=one.bias + (high or 0) - (low or 0), later_wins=True)
 

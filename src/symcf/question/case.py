@@ -118,7 +118,9 @@ class Case:
     def relations_without(self, left_out: Sequence[Constraint]) -> Relations | None:
         """The relations of this row, without some of the constraints."""
         relations = self.question.constraints.most_relations(left_out)
-        return relations.of_row(self._raw_without(left_out)) if relations is not None and self.orders else relations
+        if relations is None or not self.orders:
+            return relations
+        return relations.of_row(self._raw_without(left_out), set(related_by(self.orders)))
 
     @cached_property
     def within(self) -> dict[int, int]:

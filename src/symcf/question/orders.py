@@ -25,13 +25,17 @@ from symcf.common.clock import tick
 from symcf.common.lazy import cached_property
 from symcf.data.domains import Domain
 from symcf.data.raw_row import RawRow
+from symcf.data.regions import Region
 from symcf.errors import OptionError
 from symcf.question.formulas import Both, Condition, Either, Formula, Member, simplified
 
-__all__ = ["Order", "Pairs", "pairs_of", "related_by"]
+__all__ = ["Order", "Pairs", "pairs_of", "pairs_of_numbers", "related_by"]
 
 #: Ways along the orders from one column to another.
 MOST_WAYS = 1000
+
+#: Pairs of numbers that an order is written out for.
+MOST_PAIRS = 1 << 24
 
 
 @dataclass(frozen=True)
@@ -122,6 +126,27 @@ def pairs_of(orders: Sequence[Order], raw: RawRow, n_values: Sequence[int]) -> l
             )
             found.append(Pairs(text, way[0], way[-1], _table(least, values[way[-1]].greatest, signs[-1]), unless))
     return found
+
+
+def pairs_of_numbers(
+    order: Order, regions: Sequence[Mapping[int, Region] | None], n_values: Sequence[int]
+) -> Pairs | None:
+    """What an order says about values that are single numbers, the same for every row; None where they are ranges."""
+    low, high = (regions[j] or {} for j in (order.low, order.high))
+    if not all(region.first == region.last for region in (*low.values(), *high.values())):
+        return None
+    if n_values[order.low] * n_values[order.high] > MOST_PAIRS:
+        raise OptionError(
+            f"constraints: {order.text!r} relates {n_values[order.low]:,} numbers with {n_values[order.high]:,}; give "
+            f"a larger resolution"
+        )
+    greater = np.array([high[code].first if code in high else math.nan for code in range(n_values[order.high])])
+    table = []
+    for code in range(n_values[order.low]):
+        number = low[code].first if code in low else math.nan
+        fails = number >= greater if order.strict else number > greater  # False where one of them is missing
+        table.append((~fails).tobytes())
+    return Pairs(order.text, order.low, order.high, tuple(table))
 
 
 class _Values:

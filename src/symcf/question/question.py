@@ -122,8 +122,8 @@ class Question:
         target = aim["target"]
         if minimality == "moves" and classifier.decision.numbers is not None:
             raise OptionError(
-                "minimality='moves': with columns of numbers there are infinitely many such counterfactuals; leave it "
-                "out, or bin the columns (KBinsDiscretizer)"
+                "minimality='moves': columns of numbers move along a grid of their own for each row; ask about one row "
+                "at a time (explain, count, sample)"
             )
         asked = classifier.decision.black_box
         changes, allowed = relations_of(allowed, classifier.features)
@@ -219,7 +219,10 @@ class Question:
         if self.minimality == "moves" and select in ("all", "likeliest"):
             raise OptionError("select: with minimality='moves' each counterfactual has its own values; leave it out")
         if select == "all" and any(isinstance(labels, NumberLine) for labels in self.classifier.values):
-            raise OptionError("select='all': a column of numbers has too many values to list; use select='nearest'")
+            raise OptionError(
+                "select='all': columns of numbers have a grid of their own for each row; ask about one row at a time "
+                "(explain)"
+            )
         if select == "likeliest":
             self._check_likeliest()
 

@@ -47,7 +47,7 @@ from symcf.question.expressions import (
 )
 from symcf.question.formulas import Both, Condition, Either, Formula, Member, simplified
 from symcf.question.likely import Likely
-from symcf.question.orders import Order, pairs_of, related_by
+from symcf.question.orders import Order, Pairs, pairs_of, pairs_of_numbers
 from symcf.question.row_relations import Counted, Measured, Resolved, RowRelation, Steps, Was, label_number
 from symcf.question.row_systems import system_of
 from symcf.system.builder import NodeLimit, Nodes
@@ -161,20 +161,21 @@ class Relations:
         """Those that mean something else for each row; see `of_row`."""
         return [item for item in self.items if item.by_row]
 
-    def of_row(self, raw: RawRow) -> Relations:
-        """The relations for one row: its numbers are known. In codes that have the values of features that are compared
-        a second time.
+    def of_row(self, raw: RawRow, related: set[int]) -> Relations:
+        """The relations for one row: its numbers are known. In codes that have the values of ``related`` features a
+        second time: those that are compared, here or in relations that were left out.
         """
         by_row, orders = self.by_row, self.orders
-        if not by_row:
+        if not related and not by_row:
             return self
-        related = related_by(by_row)
         others: list[Condition] = [
             replace(item, formula=item.formula.with_second(related)) if isinstance(item, Relation) else item
             for item in self.items
             if not item.by_row
         ]
-        if len(orders) == len(by_row):
+        if not by_row:
+            found = self.keeping(others)
+        elif len(orders) == len(by_row):
             found = self.keeping([*others, *pairs_of(orders, raw, self._n_values)])
         else:
             every = [self._as_row_relation(item) if isinstance(item, Order) else item for item in by_row]
@@ -208,7 +209,7 @@ class Relations:
         return fewer
 
     def _read(self, given: Any) -> Condition:
-        if isinstance(given, (Relation, Order, RowRelation)):
+        if isinstance(given, (Relation, Order, Pairs, RowRelation)):
             return given
         text = given.strip() if isinstance(given, str) else None
         expression = as_expression(given)
@@ -240,7 +241,7 @@ class Relations:
         """Are two columns of ranges compared?"""
         return all(self._regions[k] is not None for k in (self._labels.feature(test, given), partner))
 
-    def _order(self, test: Test, partner: int, given: Any) -> Order:
+    def _order(self, test: Test, partner: int, given: Any) -> Order | Pairs:
         """A comparison of two columns."""
         j = self._labels.feature(test, given)
         if j == partner:
@@ -248,7 +249,8 @@ class Relations:
         low, high = (j, partner) if test.operator in ("<", "<=") else (partner, j)
         steps = self._resolutions.get(low), self._resolutions.get(high)
         text = given.strip() if isinstance(given, str) else str(test)
-        return Order(text, low, high, test.operator in ("<", ">"), steps)
+        order = Order(text, low, high, test.operator in ("<", ">"), steps)
+        return pairs_of_numbers(order, self._regions, self._n_values) or order
 
     @property
     def _n_values(self) -> list[int]:
@@ -348,7 +350,7 @@ def expressions_of(constraints: Any) -> list[Expression]:
     return [
         one.expression if isinstance(one, (Relation, RowRelation)) else as_expression(one)
         for one in as_list(constraints)
-        if not isinstance(one, Order)
+        if not isinstance(one, (Order, Pairs))
     ]
 
 

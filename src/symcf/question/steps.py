@@ -64,9 +64,10 @@ class Steps:
         classifier = case.question.classifier
         group_of, start = classifier.decision.groups.group_of[j], int(classifier.value_offset[j])
         allowed = [v for v in range(len(group_of)) if v != own and (case.mask is None or case.mask[start + v])]
-        if not classifier.ordered[j]:
-            yield from ([v] for v in allowed if group_of[v] != group_of[own])
-            return
+        apart = {of[j] for of in (classifier.missing, classifier.unknown) if of}  # they have no place in the order
+        single = allowed if not classifier.ordered[j] or own in apart else [v for v in allowed if v in apart]
+        yield from ([v] for v in single if group_of[v] != group_of[own])
+        allowed = [v for v in allowed if v not in single]
         for side in ([v for v in allowed if v > own], [v for v in reversed(allowed) if v < own]):
             self._check_costs(j, side)
             seen = {group_of[own]}

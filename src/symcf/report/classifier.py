@@ -202,6 +202,8 @@ def _chances(compiled: Classifier, with_trees: bool) -> dict[str, Any] | None:
     """
     model = compiled.model
     offset = compiled.value_offset.tolist()
+    if model.goal is not None:  # what is shown is whether it is reached
+        return None
     if isinstance(model, NaiveBayes):
         with np.errstate(divide="ignore"):
             logs = [

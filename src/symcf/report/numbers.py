@@ -29,7 +29,7 @@ def numbers_data(question: Question) -> dict[str, Any] | None:
     """None for other classifiers, and where costs make some changes dearer than others, which the page cannot weigh."""
     compiled = question.classifier
     decision, model = compiled.decision.numbers, compiled.model
-    if decision is None or not isinstance(model, AdditiveClassifier):
+    if decision is None:
         return None
     if question.costs.units is not None or decision.rule.missing:
         return None
@@ -60,7 +60,7 @@ def numbers_data(question: Question) -> dict[str, Any] | None:
         "later_wins": rule.later_wins,
         "doubt": str(rule.doubt),
         "range_bits": RANGE_BITS,
-        "probability": model.probability,
+        "probability": model.probability if isinstance(model, AdditiveClassifier) else None,
     }
 
 

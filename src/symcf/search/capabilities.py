@@ -24,10 +24,10 @@ from symcf.models.additive import AdditiveClassifier, NumberTerm
 from symcf.models.asking import from_predict
 from symcf.models.base import Model
 from symcf.models.functions import from_function
+from symcf.models.goals import at_least, between
 from symcf.models.linear import LinearClassifier
 from symcf.models.trees.classifiers import DecisionTree, RandomForest
-from symcf.question.case import case_of
-from symcf.question.question import Question
+from symcf.question.grids import asked_case, on_grid
 from symcf.search.plan import Plan, plan
 from symcf.search.protocol import Options, Search
 from symcf.search.reasons import check_reasons
@@ -97,12 +97,14 @@ def _number_terms(slopes: list[float]) -> list[NumberTerm]:
 
 #: By kind of model, an example. A new kind is a line here.
 EXAMPLES: dict[str, Example] = {
-    "sums of weights, two classes": Example(lambda: LinearClassifier([2, 3, -1], -2, features=_NAMES), [0, 0, 0]),
+    "sums of weights, two classes": Example(
+        lambda: LinearClassifier([2, 3, -1], -2, features=_NAMES, probability="logistic"), [0, 0, 0]
+    ),
     "sums of weights, several classes": Example(
         lambda: LinearClassifier([[1, 0, 0], [0, 2, 0], [0, 0, 3]], [1, 0, -1], features=_NAMES), [0, 0, 0], target=1
     ),
     "sums of numbers, two classes": Example(
-        lambda: AdditiveClassifier(_number_terms([1, 2, -1]), -5, features=_NAMES),
+        lambda: AdditiveClassifier(_number_terms([1, 2, -1]), -5, features=_NAMES, probability="logistic"),
         [0, 0, 0],
         "x0 <= 5",
         "x0 <= x1",
@@ -155,12 +157,13 @@ def _reasons(planned: Plan) -> type[Search]:
 
 
 def _by_diagram(planned: Plan) -> None:
-    planned.question.classifier.decision.check_diagram()
+    on_grid(planned.question.classifier, "cnf").decision.check_diagram()
 
 
 def _shapley(planned: Plan) -> None:
-    shares_of(planned.question.classifier)
-    _by_diagram(planned)
+    known = on_grid(planned.question.classifier, "method='shapley'")
+    shares_of(known)
+    known.decision.check_diagram()
 
 
 def _sampled(planned: Plan) -> type[Search]:
@@ -172,16 +175,31 @@ def _counted(planned: Plan) -> type[Search]:
     return planned.default if planned.default.avoids_diagram else planned.counting_kind
 
 
+def _other_class(example: Example) -> Any:
+    """A class that is not that of the row."""
+    if example.target is not None:
+        return example.target
+    classifier = example.classifier.around([example.row])
+    decided = int(classifier.decide(classifier.codes([example.row]))[0])
+    return classifier.classes[1 - decided]
+
+
 #: By name, what can be asked. A new option is a line here.
 OPTIONS: dict[str, Option] = {
     "explain": Option(),
     "target": Option(lambda example: None if example.target is None else {"target": example.target}),
+    "min_probability": Option(lambda example: {"target": _other_class(example), "min_probability": 0.6}),
+    "target=at_least": Option(lambda example: {"target": at_least(0.5), "of": "score"}),
+    "target=between": Option(lambda example: {"target": between(0.5, 2.5), "of": "score"}),
     "immutable": Option(lambda example: {"immutable": ["x2"]}),
     "allowed": Option(lambda example: {"allowed": {"x2": "increase"}}),
     "max_changes": Option(lambda example: {"max_changes": 2}),
     "constraints": Option(lambda example: {"constraints": [example.relation]}),
     "constraints, two columns": Option(
         lambda example: None if example.order is None else {"constraints": [example.order]}
+    ),
+    "constraints over sums and changes": Option(
+        lambda example: {"constraints": ["x0 + x1 <= 2 * x2 + 3", "at_most(2, x0, x1, x2)", "x0 >= old.x0"]}
     ),
     "min_plausibility": Option(lambda example: {"min_plausibility": 0.1}),
     "cost per feature": Option(lambda example: {"cost": [1, 2, 3]}),
@@ -221,10 +239,10 @@ def _cells() -> Iterator[Cell]:
             yield Cell(option, kind, "no", str(error))
 
 
-def _answer(asked: Option, classifier: Classifier, example: Example, keywords: dict[str, Any]) -> str:
-    question = Question.checked(classifier, **keywords)
+def _answer(asked: Option, classifier: Classifier, example: Example, keywords: Any) -> str:
+    question = asked_case(classifier, example.row, keywords, asked.select).question
     question.check_select(asked.select)
-    planned = plan(case_of(question, example.row).question, Options())
+    planned = plan(question, Options())
     found = asked.answered(planned)
     if classifier.is_black_box:
         return "by queries"

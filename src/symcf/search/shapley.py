@@ -19,17 +19,19 @@ Shares = npt.NDArray[np.float64]
 
 
 def shares_of(classifier: Classifier, data: Any = None) -> Shares:
-    """By ``value_offset[j] + code``, how probable a value is: as often as in the data, or all values alike (of a
-    black-box model, those that are tried).
+    """By ``value_offset[j] + code``, how probable a value is: as often as in the data, or all values alike that rows
+    may be given.
     """
     if classifier.decision.numbers is not None:
-        raise OptionError("Shapley values need features with few values; bin the columns of numbers (KBinsDiscretizer)")
+        raise OptionError(
+            "Shapley values of columns of numbers have a grid of their own for each row; ask about one row at a time "
+            "(attribute)"
+        )
     n_values = np.diff(classifier.value_offset).astype(np.int64)
     if data is None:
-        asked = classifier.decision.black_box
-        tried = (
-            [np.ones(d) for d in n_values] if asked is None else [np.array(of, dtype=float) for of in asked.suggested]
-        )
+        tried = [np.ones(d) for d in n_values]
+        if classifier.tried is not None:
+            tried = [np.array(of, dtype=float) for of in classifier.tried]
         return np.concatenate([of / of.sum() for of in tried] or [np.zeros(0)])
     codes = classifier.codes(data)
     if not len(codes):

@@ -34,6 +34,7 @@ from symcf.errors import CompileLimitError, ModelError, OptionError
 from symcf.models.base import Model
 from symcf.models.finer import FinerModel
 from symcf.models.goals import NumberGoal, Reaching
+from symcf.models.grid import GridModel
 from symcf.system.decision import Budget, Decision
 from symcf.system.diagram import Diagram
 from symcf.system.make import Setting, make_decision
@@ -231,6 +232,22 @@ class Classifier:
         finer = type(self)(model, self.order, self.limits, None, likely)
         finer.cuts = cuts
         return finer
+
+    def on_grid(
+        self,
+        codes: Mapping[int, npt.NDArray[np.int64]],
+        own: Mapping[int, int] | None = None,
+        ahead: Sequence[int] | None = None,
+    ) -> Self:
+        """The same classifier over finitely many numbers of each column of numbers; see `GridModel`."""
+        likely = None if self.plausibility is None else self.plausibility.on_grid(codes)
+        return type(self)(GridModel(self.model, codes, own or {}, ahead), self.order, self.limits, None, likely)
+
+    @property
+    def tried(self) -> Sequence[Sequence[bool]] | None:
+        """By feature and value: is it one that may be suggested, or a row's own? None where all are suggested."""
+        asked = self.decision.black_box
+        return self.model.tried if asked is None else asked.suggested
 
     @property
     def code_layout(self) -> ColumnLayout:

@@ -19,14 +19,13 @@ from symcf.common.clock import Clock
 from symcf.data.numbers import NumberLine
 from symcf.data.raw_row import RawRow
 from symcf.data.regions import Region
-from symcf.errors import OptionError
 from symcf.question.case import NumberCase
 from symcf.question.lines import plausible_sum
 from symcf.question.prices import Span
 from symcf.search.lines import BoxLimit, LineOracle
 from symcf.system.lines import Curve, Grid, Option, Row, Sum, System
 from symcf.values.likeliest import Found
-from symcf.values.protocol import ChangeSet, Codes, Priced, Range, Values
+from symcf.values.protocol import ChangeSet, Codes, NumberValues, Priced, Range
 
 __all__ = ["LikeliestNumbers", "LineAssignments"]
 
@@ -38,7 +37,7 @@ PARTS = 1 << 20
 MOST_BOXES = 3000
 
 
-class LineAssignments(Values):
+class LineAssignments(NumberValues):
     """The values of one row of numbers, from its system of sums."""
 
     def __init__(self, case: NumberCase) -> None:
@@ -69,22 +68,6 @@ class LineAssignments(Values):
 
     def cheapest(self, k: int, max_changes: int | None, clock: Clock, *, by_sums: bool = True) -> None:
         """See `Values`. It cannot tell."""
-
-    def allowed(self, j: int) -> Sequence[int]:
-        """Not supported: there are infinitely many."""
-        raise OptionError("a column of numbers has too many values to list")
-
-    def priced_within(self, change_set: ChangeSet, codes: Sequence[Sequence[int]]) -> Priced | None:
-        """Not supported: values are not chosen from lists."""
-        raise OptionError("a column of numbers has too many values to list")
-
-    def all(self, change_set: ChangeSet) -> Iterator[Codes]:
-        """Not supported: there are infinitely many."""
-        raise OptionError("select='all': a column of numbers has too many values to list; use select='nearest'")
-
-    def count_all(self, change_set: ChangeSet) -> int:
-        """Not supported: there are infinitely many."""
-        raise OptionError("a column of numbers has too many values to count")
 
     def ranges(self, change_set: ChangeSet, codes: Sequence[int], raw: RawRow) -> list[tuple[Range, Range]]:
         """See `Values`. These values alone: what others would need of the other columns is not known."""

@@ -26,13 +26,12 @@ from symcf.common.clock import Clock
 from symcf.data.numbers import MISSING, NumberLine, numbers_of_codes
 from symcf.data.raw_row import RawRow
 from symcf.data.regions import Region
-from symcf.errors import OptionError
 from symcf.models.rules import AdditiveRule, Margin
 from symcf.question.case import NumberCase, Rival
 from symcf.question.gains import ANY, DOWN, FIXED, UP
 from symcf.question.prices import Span
 from symcf.values.nearest_sets import nearest_sets
-from symcf.values.protocol import ChangeSet, Codes, Priced, Range, Values
+from symcf.values.protocol import ChangeSet, Codes, NumberValues, Priced, Range
 from symcf.values.slides import Choice, Slide
 
 __all__ = ["NumberAssignments"]
@@ -49,7 +48,7 @@ class Way(NamedTuple):
     codes: Codes
 
 
-class NumberAssignments(Values):
+class NumberAssignments(NumberValues):
     """The values that the features of a change set may take, where columns hold numbers."""
 
     def __init__(self, case: NumberCase) -> None:
@@ -92,22 +91,6 @@ class NumberAssignments(Values):
     ) -> tuple[_core.Sets, str]:
         """See `Values`. `LimitError` when time is up."""
         return _core.Sets.from_list(nearest_sets(self._case, self, k, max_changes, clock)), "complete"
-
-    def allowed(self, j: int) -> Sequence[int]:
-        """Not supported: there are infinitely many."""
-        raise OptionError("a column of numbers has too many values to list")
-
-    def priced_within(self, change_set: ChangeSet, codes: Sequence[Sequence[int]]) -> Priced | None:
-        """Not supported: values are not chosen from lists."""
-        raise OptionError("a column of numbers has too many values to list")
-
-    def all(self, change_set: ChangeSet) -> Iterator[Codes]:
-        """Not supported: there are infinitely many."""
-        raise OptionError("select='all': a column of numbers has too many values to list; use select='nearest'")
-
-    def count_all(self, change_set: ChangeSet) -> int:
-        """Not supported: there are infinitely many."""
-        raise OptionError("a column of numbers has too many values to count")
 
     def ranges(self, change_set: ChangeSet, codes: Sequence[int], raw: RawRow) -> list[tuple[Range, Range]]:
         """See `Values`. What gains as much as these values."""

@@ -17,8 +17,20 @@ from symcf import _core
 from symcf.common.clock import NO_LIMIT, Clock
 from symcf.data.raw_row import RawRow
 from symcf.data.regions import Region
+from symcf.errors import OptionError
 
-__all__ = ["ChangeSet", "Codes", "Flip", "Option", "Priced", "Range", "Solver", "Values", "costs_one_by_one"]
+__all__ = [
+    "ChangeSet",
+    "Codes",
+    "Flip",
+    "NumberValues",
+    "Option",
+    "Priced",
+    "Range",
+    "Solver",
+    "Values",
+    "costs_one_by_one",
+]
 
 ChangeSet = tuple[int, ...]
 Codes = tuple[int, ...]
@@ -129,6 +141,26 @@ class Values(ABC):
     @abstractmethod
     def priced_within(self, change_set: ChangeSet, codes: Sequence[Sequence[int]]) -> Priced | None:
         """The best assignment with values from these, one list per feature."""
+
+
+class NumberValues(Values):
+    """The same where columns hold numbers: values are computed, not chosen from lists."""
+
+    def allowed(self, j: int) -> Sequence[int]:
+        """Not supported: there are infinitely many."""
+        raise OptionError("a column of numbers has too many values to list")
+
+    def priced_within(self, change_set: ChangeSet, codes: Sequence[Sequence[int]]) -> Priced | None:
+        """Not supported: values are not chosen from lists."""
+        raise OptionError("a column of numbers has too many values to list")
+
+    def all(self, change_set: ChangeSet) -> Iterator[Codes]:
+        """Not supported: there are infinitely many."""
+        raise OptionError("select='all': a column of numbers has too many values to list; use select='nearest'")
+
+    def count_all(self, change_set: ChangeSet) -> int:
+        """Not supported: there are infinitely many."""
+        raise OptionError("a column of numbers has too many values to count")
 
 
 def costs_one_by_one(priced: Callable[[tuple[int, ...]], Priced | None], sets: _core.Sets, clock: Clock) -> list[int]:

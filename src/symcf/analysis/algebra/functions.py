@@ -13,19 +13,23 @@ from symcf.common.clock import NO_LIMIT, Clock
 from symcf.data.shared import Columns, shared
 from symcf.errors import OptionError
 from symcf.models.functions import FunctionModel
+from symcf.question.grids import on_grid, on_same_grids
 from symcf.system.classifier import Classifier, Limits
 from symcf.system.combine import How, Part, combine, how
 from symcf.system.decision import Budget
 
 __all__ = [
+    "COMBINING",
     "class_part",
     "columns_of",
     "combined",
     "common_classes",
     "model_of",
-    "refuse_numbers",
     "refuse_other_classes",
 ]
+
+#: What columns of numbers need a grid for.
+COMBINING = "counting, comparing and combining decisions"
 
 #: The classes of a function that says whether something is so.
 TRUTH = (False, True)
@@ -38,7 +42,7 @@ def columns_of(classifier: Classifier) -> Columns:
 
 def class_part(classifier: Classifier, code: int, clock: Clock = NO_LIMIT) -> Part:
     """The function "the decision is this class"."""
-    refuse_numbers(classifier)
+    classifier = on_grid(classifier, COMBINING)
     diagram = classifier.class_diagram(code, clock)
     return Part(diagram.core, diagram.groups, columns_of(classifier))
 
@@ -62,13 +66,14 @@ def combined(
 
     The diagrams are built, and combined, when a call needs the result: its limits hold for that.
     """
-    for classifier, _ in inputs:
-        refuse_numbers(classifier)
+    known = on_same_grids([classifier for classifier, _ in inputs], COMBINING)
+    for classifier in known:
         classifier.decision.check_diagram()
-    columns, _ = shared([columns_of(classifier) for classifier, _ in inputs])
+    columns, _ = shared(list(map(columns_of, known)))
+    codes = [code for _, code in inputs]
 
     def make() -> _core.Diagram:
-        parts = [class_part(classifier, code) for classifier, code in inputs]
+        parts = [class_part(classifier, code) for classifier, code in zip(known, codes, strict=True)]
         clock = NO_LIMIT.earlier(limits.time_limit)
         budget = Budget(lambda: clock.left, limits.max_nodes, limits.max_memory)
         return combine(parts, how(len(parts), combining), budget)[0]
@@ -110,15 +115,4 @@ def refuse_other_classes(a: Classifier, b: Classifier) -> None:
         raise OptionError(
             f"the classes are {list(a.classes)!r} and {list(b.classes)!r}: which one counts as true? Say so on both "
             f"sides, such as is_class({among!r})"
-        )
-
-
-def refuse_numbers(classifier: Classifier) -> None:
-    """Raises an error for classifiers that read numbers as they are, which have no diagram."""
-    numbers = classifier.decision.numbers
-    if numbers is not None:
-        names = [classifier.features[j] for j in numbers.rule.numbers]
-        raise OptionError(
-            f"the columns {', '.join(map(repr, names[:8]))} are read as numbers, not in ranges, so there is no diagram "
-            "to count or combine: bin them (KBinsDiscretizer)"
         )

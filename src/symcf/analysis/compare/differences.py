@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from symcf import _core
-from symcf.analysis.algebra.functions import class_part, common_classes, model_of, refuse_numbers
+from symcf.analysis.algebra.functions import COMBINING, class_part, common_classes, model_of
 from symcf.analysis.algebra.model_rows import ModelRows
 from symcf.analysis.compare.cubes import Cube, cover
 from symcf.common.clock import NO_LIMIT, Clock, timed
@@ -23,6 +23,7 @@ from symcf.common.text import one_line, plain
 from symcf.compiled import Compiled, compile
 from symcf.data.shared import Columns
 from symcf.errors import LimitError, ModelError, OptionError
+from symcf.question.grids import on_same_grids
 from symcf.question.question import Keywords
 from symcf.system.combine import ALL, aligned, how, same_class
 from symcf.system.models import Models
@@ -74,8 +75,9 @@ def difference(
         By column, what its numbers are multiples of, such as ``{"age": 1}``. Two trees that split an age at 25.5, one
         of which rounds to 32 bits, differ between 25.5 and 25.500001: no age lies there.
     time_limit:
-        Seconds for the diagrams of all rows. Without it, large ensembles get 10 seconds. If that is not enough, rows
-        of the data are compared all the same, and `Difference.bound` says so; without data, `LimitError` is raised.
+        Seconds for the diagrams of all rows. Without it, large ensembles and columns of numbers get 10 seconds. If that
+        is not enough, rows of the data are compared all the same, and `Difference.bound` says so; without data,
+        `LimitError` is raised.
 
     >>> import symcf
     >>> from symcf.demo import admission
@@ -118,7 +120,7 @@ def _compiled(given: Any, data: Any) -> Compiled:
 
 
 def _limited(a: Compiled, b: Compiled, clock: Clock) -> Clock:
-    large = a.decision.is_large or b.decision.is_large
+    large = any(one.decision.is_large or one.decision.numbers is not None for one in (a, b))
     return clock.earlier(SECONDS) if large and clock.seconds is None else clock
 
 
@@ -143,8 +145,7 @@ class _Decisions:
 
     def __init__(self, a: Compiled, b: Compiled, clock: Clock, resolution: Any = None) -> None:
         self.limits = a
-        for classifier in (a, b):
-            refuse_numbers(classifier)
+        a, b = on_same_grids([a, b], COMBINING, resolution)
         labels = [(0, label) for label in a.classes] + [(1, label) for label in b.classes]
         sides = (a, b)
         parts = [class_part(sides[side], sides[side].classes.index(label), clock) for side, label in labels]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
@@ -12,6 +13,8 @@ from symcf.common.clock import timed
 from symcf.data.labels import checked_features, default_names
 from symcf.errors import ModelError
 from symcf.models.base import Model
+from symcf.models.calibrated import Calibrated
+from symcf.models.quantities import Link
 from symcf.models.sklearn import boosters, libraries, regressors, scores, trees
 from symcf.models.sklearn.design import Source
 from symcf.models.sklearn.dummies import warn_of_dummies
@@ -169,11 +172,23 @@ def _converted(
     if isinstance(core, TreeSum):
         parts = [replace(part, first=first) for part, first in zip(core.parts, firsts, strict=False)]
         threshold = (found.of, found.at) if isinstance(found, Cut) else None
-        return trees.tree_sum(parts, source, classes, other, threshold=threshold)
+        model = trees.tree_sum(parts, source, classes, other, threshold=threshold)
+        if isinstance(found, Cut) and found.calibration is not None:
+            of, steps = found.calibration
+            scored = trees.tree_sum(parts, source, classes, other, alone=False)
+            return Calibrated(model, scored, of, Link(steps), found.at)
+        return model
     model = _converter(core.final)(core.final, source, classes, other)
     if isinstance(found, Alone) and found.after:
         return regressors.with_functions(model, found.after)
-    return cut(model, found.method, found.at, core.final) if isinstance(found, Cut) else model
+    if isinstance(found, Cut):
+        below = cut(model, found.method, found.at, core.final)
+        if found.calibration is None or type(core.final).__name__ == "AdaBoostClassifier":  # whose score is scaled
+            return below
+        of, steps = found.calibration
+        at = found.at if found.method == "decision_function" else math.log(found.at / (1 - found.at))
+        return Calibrated(below, model, of, Link(steps), at)
+    return Calibrated(model, None, "score", Link(), 0.0) if core.tempered else model
 
 
 def _check_kind(estimator: Any) -> None:

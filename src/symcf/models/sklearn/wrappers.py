@@ -38,6 +38,8 @@ class Alone:
     final: Any
     #: What a TransformedTargetRegressor does to the predictions, the inmost first.
     after: tuple[Any, ...] = ()
+    #: Does a temperature change its probabilities, though not the order of the classes?
+    tempered: bool = False
 
 
 @dataclass(frozen=True)
@@ -61,6 +63,8 @@ class Cut:
     method: str
     of: int
     at: float
+    #: Where calibrated probabilities are compared with a half: the function that makes them, see `Link`, and of what.
+    calibration: tuple[str, tuple[tuple[Any, ...], ...]] | None = None
 
 
 def read(estimator: Any, before: tuple[Step, ...] = ()) -> Core | Cut:
@@ -74,7 +78,7 @@ def read(estimator: Any, before: tuple[Step, ...] = ()) -> Core | Cut:
     if name == "CalibratedClassifierCV":
         trees = _calibrated_trees(final, steps)
         return _calibrated(final, steps) if trees is None else trees
-    return Alone(steps, final, tuple(transformers(estimator)))
+    return Alone(steps, final, tuple(transformers(estimator)), _is_tempered(estimator))
 
 
 def peeled(estimator: Any, before: tuple[Step, ...] = ()) -> tuple[tuple[Step, ...], Any]:
@@ -96,6 +100,18 @@ def peeled(estimator: Any, before: tuple[Step, ...] = ()) -> tuple[tuple[Step, .
         # one temperature for all classes keeps their order
         return peeled(_folds(estimator)[0].estimator, before)
     return before, estimator
+
+
+def _is_tempered(estimator: Any) -> bool:
+    """Is there a CalibratedClassifierCV with a temperature on the way to the last estimator?"""
+    name = _name(estimator)
+    if name == "Pipeline":
+        return _is_tempered(estimator.steps[-1][1])
+    if name in SEARCHES:
+        return _is_tempered(estimator.best_estimator_)
+    if name == "FrozenEstimator":
+        return _is_tempered(estimator.estimator)
+    return name == "CalibratedClassifierCV"
 
 
 def transformers(estimator: Any) -> list[Any]:
@@ -275,7 +291,22 @@ def _inner(final: Any) -> Any:
 def _calibrated(final: Any, steps: tuple[Step, ...]) -> Cut:
     """Class 1 iff its calibrated probability is above a half."""
     classes = np.asarray(final.classes_).tolist()
-    return _calibrated_response(final, 1, steps).cut(0.5, classes, type(final).__name__, strict=True)
+    response = _calibrated_response(final, 1, steps)
+    (fold,) = _folds(final)
+    inner = _response(fold.estimator, ["decision_function", "predict_proba"], 1, steps)
+    of = "score" if inner.asked == "decision_function" else "probability"
+    cut = response.cut(0.5, classes, type(final).__name__, strict=True)
+    return replace(cut, calibration=(of, _calibrator_steps(fold)))
+
+
+def _calibrator_steps(fold: Any) -> tuple[tuple[Any, ...], ...]:
+    """The calibrator of two classes, as the steps of a `Link`."""
+    (calibrator,) = fold.calibrators
+    if _name(calibrator) == "IsotonicRegression":
+        points = (*calibrator.X_thresholds_.tolist(), *calibrator.y_thresholds_.tolist())
+        return (("interpolated", *map(float, points)),)
+    # Platt's sigmoid: 1 / (1 + exp(a * x + b))
+    return (("times", -float(calibrator.a_)), ("plus", -float(calibrator.b_)), ("logistic",))
 
 
 def _calibrated_response(final: Any, of: int, steps: tuple[Step, ...]) -> _Response:

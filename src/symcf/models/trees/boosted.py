@@ -232,8 +232,8 @@ class BoostedTrees(Model):
         rule, error = self._rule, self.rounding_error
         at_leaves = [np.abs(tree.score[tree.feature < 0]).max() for tree in rule.trees]
         units = sum(map(int, at_leaves))
-        if self.rounded and not (self._units.exact and 2 * units < 2**self.bits):
-            error += float_error(len(rule.trees), math.ldexp(2 * units, -self.scale), self.bits)
+        if self.rounded and not (self._units.exact and units < 2**self.bits):
+            error += float_error(len(rule.trees), math.ldexp(units, -self.scale), self.bits)
         least = int(self.tie == "negative")
         return Quantity(rule, (-1, 1), self.scale, error=error, bits=self.bits, least=least)
 

@@ -44,6 +44,7 @@ from symcf.proof.verification.reasons import verify_reasons
 from symcf.proof.verification.report import Report, unless_late
 from symcf.proof.verification.sat import Problem, make_problem
 from symcf.proof.verification.sums import TooManySets
+from symcf.question.grids import listed_values
 from symcf.question.relations import cut_for
 from symcf.system.classifier import Classifier
 
@@ -79,6 +80,9 @@ def verify(
     goal = explanation.goal
     if goal is not None:
         compiled = compiled.towards(goal)
+    if isinstance(explanation, Explanation):
+        target = explanation.target if compiled.n_classes > 2 else None
+        compiled = listed_values(compiled, explanation.values, x, target)
     points = {c.feature: c.points for c in explanation.constraints if c.points}
     compiled = cut_for(compiled, [c.value for c in explanation.constraints if c.is_rule], points)
     numbers = compiled.decision.numbers is not None

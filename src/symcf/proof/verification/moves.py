@@ -43,7 +43,7 @@ def _nearer(case: Case[Explanation], j: int, value: int) -> list[int]:
     """The values of feature j that are at most as far, farthest first; the last one is its own."""
     own, choices = case.x[j], case.choices[j]
     between = [v for v in choices if min(own, value) <= v <= max(own, value)]
-    kept = between if case.compiled.ordered[j] else [own, value] if value != own else [own]
+    kept = between if _in_order(case, j, value) else [own, value] if value != own else [own]
     return sorted(kept, key=lambda v: -abs(v - own))
 
 
@@ -100,22 +100,31 @@ def _minimal_rows(case: Case[Explanation], free: Sequence[int]) -> npt.NDArray[n
     rows = grid.reshape(-1, len(axes)).astype(np.int64)
     flips = case.flips(rows)
     within = flips.reshape([len(values) for values in axes]).copy()  # does it, or something nearer, flip?
+    nearer = [_next_nearer(case, j, values) for j, values in enumerate(axes)]
     for j in range(len(axes)):
-        _spread(np.moveaxis(within, j, 0), axes[j].index(case.x[j]), case.compiled.ordered[j])
+        own, along = axes[j].index(case.x[j]), np.moveaxis(within, j, 0)
+        for i in [*range(own + 1, len(along)), *range(own - 1, -1, -1)]:
+            along[i] |= along[nearer[j][i]]
     beaten = np.zeros_like(within)
     for j in range(len(axes)):
         own, along, over = axes[j].index(case.x[j]), np.moveaxis(within, j, 0), np.moveaxis(beaten, j, 0)
         for i in range(len(axes[j])):
             if i != own:
-                over[i] |= along[_before(i, own, case.compiled.ordered[j])]
+                over[i] |= along[nearer[j][i]]
     return np.asarray(rows[flips & ~beaten.reshape(-1)])
 
 
-def _before(i: int, own: int, ordered: bool) -> int:
-    """The next place that is nearer."""
-    return own if not ordered else i - 1 if i > own else i + 1
+def _in_order(case: Case[Explanation], j: int, value: int) -> bool:
+    """Are there values between the own one and this one? None where one of the two is missing, or unknown."""
+    compiled, own = case.compiled, case.x[j]
+    apart = {of[j] for of in (compiled.missing, compiled.unknown) if of}
+    return compiled.ordered[j] and own not in apart and value not in apart
 
 
-def _spread(along: npt.NDArray[np.bool_], own: int, ordered: bool) -> None:
-    for i in [*range(own + 1, len(along)), *range(own - 1, -1, -1)]:
-        along[i] |= along[_before(i, own, ordered)]
+def _next_nearer(case: Case[Explanation], j: int, values: Sequence[int]) -> list[int]:
+    """By place among these values, which ascend, the next place that is nearer to the own one."""
+    own = values.index(case.x[j])
+    return [
+        own if i == own or not _in_order(case, j, value) else i - 1 if i > own else i + 1
+        for i, value in enumerate(values)
+    ]

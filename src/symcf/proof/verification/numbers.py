@@ -25,6 +25,11 @@ from symcf.data.given import GivenRow
 from symcf.data.numbers import NumberLine
 from symcf.errors import InternalError
 from symcf.models.additive import AdditiveClassifier
+from symcf.models.base import Model
+from symcf.models.calibrated import Calibrated
+from symcf.models.goals import NumberGoal
+from symcf.models.quantities import Link
+from symcf.models.regressor import Regressor
 from symcf.proof.verification.case import Floor, likely_of
 from symcf.proof.verification.raw_relations import Facts, raw_relation
 from symcf.proof.verification.report import Look, Report, look_at, unless_late
@@ -40,26 +45,65 @@ MOST_SETS = 1 << 18
 class _Model:
     """The scores of a model, exactly."""
 
-    def __init__(self, model: AdditiveClassifier) -> None:
+    def __init__(self, given: Model) -> None:
+        model, _ = given.underlying(np.zeros((0, 0), dtype=np.int64))
+        odds = given.goal is not None and given.goal.of == "probability"
+        link, decides_at = Link((("logistic",),) if odds else ()), 0.0
+        if isinstance(model, Calibrated):
+            link, decides_at = model.link, model.at
+            model = model.base if given.goal is None or model.scored is None else model.scored
+        elif isinstance(model, Regressor):
+            link, model = model.link, model.base
+        assert isinstance(model, AdditiveClassifier)
         self.model = model
-        self.n_classes = len(model.classes)
+        self.n_classes = len(given.classes)
         self.bias = [number.fraction for number in model.bias]
         self.doubt = Fraction(model.doubt)
         self.blur = (len(model.features) + 2) * Fraction(2) ** -model.scale
+        #: The sums of the classes are those of the model, or its only one times these.
+        self.signs: list[int] | None = None
+        if given.goal is not None:
+            self._aim(given.goal, link, decides_at)
+
+    def _aim(self, goal: NumberGoal, link: Link, decides_at: float) -> None:
+        """The sums of "below", "reached" and "above", of which the largest wins; one sum for two classes."""
+        (own,) = self.bias
+        up = 1
+        low, high = goal.low, goal.high
+        if goal.of == "probability":
+            assert low is not None
+            # it must also be the class that is decided for
+            if goal.label == self.model.classes[1]:
+                low = max(_inverse(link, low), decides_at)
+            else:
+                up, low = -1, -min(_inverse(link, 1 - low), decides_at)
+        else:
+            low, high = (None if end is None else _inverse(link, end) for end in (low, high))
+        if low is not None and high is not None:
+            self.signs = [-1, 0, 1]
+            self.bias = [Fraction(low) - own, Fraction(0), own - Fraction(high)]
+        else:
+            self.signs = [up if low is not None else -1]
+            self.bias = [self.signs[0] * own - (Fraction(low) if low is not None else -Fraction(high or 0.0))]
+        self.blur += Fraction(max(abs(end or 0.0) for end in (low, high)) * 2.0**-46)
+
+    def by_sum(self, numbers: Sequence[Fraction]) -> list[Fraction]:
+        """What the sums of the model add to those of the classes."""
+        return list(numbers) if self.signs is None else [sign * numbers[0] for sign in self.signs]
 
     def term(self, j: int, value: Any) -> list[Fraction]:
         """What a number, or a value of this code, adds to each sum."""
         table, slope, curve = self.model.tables[j], self.model.slope[j], self.model.curve[j]
         if table is not None:
-            return [row[value].fraction for row in table]
+            return self.by_sum([row[value].fraction for row in table])
         if value is None:
             missing = self.model.missing[j]
             assert missing is not None
-            return [weight.fraction for weight in missing]
+            return self.by_sum([weight.fraction for weight in missing])
         assert slope is not None
         assert curve is not None
         x = Fraction(value)
-        return [b.fraction * x + a.fraction * x * x for a, b in zip(curve, slope, strict=True)]
+        return self.by_sum([b.fraction * x + a.fraction * x * x for a, b in zip(curve, slope, strict=True)])
 
     def margin(self, sums: Sequence[Fraction], new: int, old: int) -> Fraction:
         """By how much class `new` beats class `old`."""
@@ -72,9 +116,20 @@ class _Model:
         slope, curve = self.model.slope[j], self.model.curve[j]
         assert slope is not None
         assert curve is not None
-        line = self.margin([number.fraction for number in slope], new, old)
-        square = self.margin([number.fraction for number in curve], new, old)
+        line = self.margin(self.by_sum([number.fraction for number in slope]), new, old)
+        square = self.margin(self.by_sum([number.fraction for number in curve]), new, old)
         return [-line / (2 * square)] if square else []
+
+
+def _inverse(link: Link, number: float) -> float:
+    """Where a rising function has this value, by halving."""
+    if not link.steps:
+        return number
+    low, high = -1e15, 1e15
+    for _ in range(200):
+        middle = (low + high) / 2
+        low, high = (middle, high) if link(np.array([middle]))[0] < number else (low, middle)
+    return high
 
 
 def _number(label: object) -> Fraction:
@@ -87,7 +142,6 @@ class _Row:
     """A row, and what its features may become by the user's constraints."""
 
     def __init__(self, compiled: Classifier, x: Any, explanation: Explanation) -> None:
-        assert isinstance(compiled.model, AdditiveClassifier)
         self.model = _Model(compiled.model)
         self.codes: list[int] = compiled.instance(x)[0].tolist()
         self.lines = compiled.values

@@ -1,0 +1,138 @@
+"""Sums of numbers over finitely many values of each column: sums of weights."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, ClassVar, Self
+
+import numpy as np
+import numpy.typing as npt
+
+from symcf import _core
+from symcf.data.grids import GridEncoder
+from symcf.data.numbers import MISSING, numbers_of_codes
+from symcf.data.reader import Codes
+from symcf.data.regions import number_text
+from symcf.models.base import Model
+from symcf.models.rules import AdditiveRule, Rule, ScoreRule, ThresholdRule, value_offsets
+
+__all__ = ["MISSING_NAME", "GridModel"]
+
+#: The name of missing numbers.
+MISSING_NAME = "(missing)"
+
+
+class GridModel(Model):
+    """The same decisions as another model over rows whose numbers are on a grid. Never stored.
+
+    ``codes`` has, by feature that is a number, the places of its values among the doubles; ``own`` those of them that
+    only one row has. ``ahead`` is what is added
+    to the sum of each class (of two classes, to the second's): rows that win by less than a model's doubt count for the
+    other class.
+    """
+
+    kind: ClassVar[str] = "grid"
+
+    def __init__(
+        self,
+        base: Model,
+        codes: Mapping[int, npt.NDArray[np.int64]],
+        own: Mapping[int, int],
+        ahead: Sequence[int] | None = None,
+    ) -> None:
+        assert base.encoder is not None
+        self.base = base
+        self.features, self.classes, self.ordered = base.features, base.classes, base.ordered
+        self.encoder = GridEncoder(base.encoder, codes)
+        self._codes = dict(codes)
+        self._ahead = ahead
+        self.values = tuple(
+            _labels(self._codes[j]) if j in self._codes else labels for j, labels in enumerate(base.values)
+        )
+        every = [np.ones(len(labels), dtype=np.bool_) for labels in self.values]
+        for j, code in own.items():
+            every[j] = self._codes[j] != code
+        self.tried = tuple(tuple(of.tolist()) for of in every)
+
+    def rule(self) -> Rule:
+        """The sums as weights of values."""
+        rule = self.base.rule()
+        assert isinstance(rule, AdditiveRule)
+        weights = np.concatenate(self._tables(rule), axis=1)
+        offset = value_offsets([len(labels) for labels in self.values])
+        bias = rule.bias + np.array(self._ahead or [0] * len(rule.bias), dtype=np.int64)
+        if len(bias) > 1:
+            return ScoreRule(offset, np.ascontiguousarray(weights), bias, rule.scale, rule.later_wins)
+        least = 0 if rule.later_wins else 1
+        made = _core.Threshold.from_weights(offset, np.ascontiguousarray(weights[0]), int(bias[0]) - least)
+        return ThresholdRule(made)
+
+    def _tables(self, rule: AdditiveRule) -> list[npt.NDArray[np.int64]]:
+        """By feature, the weights by sum and value."""
+        columns = [numbers_of_codes(self._codes[j]) for j in rule.numbers]
+        x = np.zeros((max(map(len, columns), default=0), len(columns)))
+        for i, numbers in enumerate(columns):
+            x[: len(numbers), i] = np.where(np.isnan(numbers), 0.0, numbers)
+        terms = np.array([polynomials.terms(x) for polynomials in rule.polynomials], dtype=np.int64)
+        found = []
+        for j, table in enumerate(rule.tables):
+            if table is None:
+                place = rule.numbers.index(j)
+                table = terms[:, : len(columns[place]), place].copy()
+                if j in rule.missing:
+                    table[:, self._codes[j] == MISSING] = rule.missing[j][:, np.newaxis]
+            found.append(table)
+        return found
+
+    def base_codes(self, codes: Codes) -> npt.NDArray[np.int64]:
+        """Rows in the codes of the base."""
+        rows = np.array(codes, dtype=np.int64)
+        for j, of in self._codes.items():
+            rows[:, j] = of[rows[:, j]]
+        return rows
+
+    def predict_proba(self, codes: Codes) -> npt.NDArray[np.float64] | None:
+        """See `Model`."""
+        return self.base.predict_proba(self.base_codes(codes))
+
+    def decision_values(self, codes: Codes) -> npt.NDArray[np.float64] | None:
+        """See `Model`."""
+        return self.base.decision_values(self.base_codes(codes))
+
+    def number(self, of: str, k: int | None, codes: Codes) -> npt.NDArray[np.float64] | None:
+        """See `Model`."""
+        return self.base.number(of, k, self.base_codes(codes))
+
+    def reached(self, codes: Codes) -> npt.NDArray[np.float64] | None:
+        """See `Model`."""
+        return self.base.reached(self.base_codes(codes))
+
+    def underlying(self, codes: Codes) -> tuple[Model, Codes]:
+        """See `Model`."""
+        return self.base.underlying(self.base_codes(codes))
+
+    def predicted(self, codes: Codes) -> npt.NDArray[np.float64] | None:
+        """See `Model`."""
+        return self.base.predicted(self.base_codes(codes))
+
+    @property
+    def goal(self) -> Any:
+        """See `Model`."""
+        return self.base.goal
+
+    def to_dict(self) -> dict[str, Any]:
+        """The base: a grid belongs to a question."""
+        return self.base.to_dict()
+
+    @classmethod
+    def from_dict(cls, data: Mapping[str, Any]) -> Self:
+        """Not stored, so never read."""
+        raise AssertionError("a model on a grid is made for one question")
+
+    def __repr__(self) -> str:
+        return repr(self.base)
+
+
+def _labels(codes: npt.NDArray[np.int64]) -> tuple[str, ...]:
+    """Names of numbers, as those of other ranges: a number in an option is then a number, and not a name."""
+    return tuple(MISSING_NAME if x != x else number_text(x) for x in numbers_of_codes(codes).tolist())

@@ -1,0 +1,102 @@
+"""Keywords of a question that differ from row to row, in batches.
+
+``immutable``     a table of truth values, one row per row and one column per feature; or a list of names for each row
+``allowed``       a mapping for each row, or None
+``target``        a class for each row, or None
+``cost``          a table of numbers, one row per row and one column per feature
+``max_changes``   a number for each row, or None
+
+A table is an array of two dimensions or a DataFrame, whose columns may be some of the features. What is given for each
+row is a Series, or a list or array as long as the table of rows.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from symcf.data.labels import feature_index
+from symcf.errors import OptionError
+
+__all__ = ["BY_ROW", "by_row", "without"]
+
+#: The keywords that may differ.
+BY_ROW = ("immutable", "allowed", "target", "cost", "max_changes")
+
+
+def by_row(
+    question: Mapping[str, Any], count: Callable[[], int], features: Sequence[str]
+) -> list[dict[str, Any]] | None:
+    """The keywords of each row; None where all rows have the same. ``count`` tells how many rows there are."""
+    readers = {"immutable": _immutable, "allowed": _listed, "target": _listed, "cost": _cost, "max_changes": _listed}
+    found = {}
+    for name, read in readers.items():
+        column = read(question.get(name), features) if question.get(name) is not None else None
+        if column is None:
+            continue
+        if len(column) != count():
+            raise OptionError(f"{name} is given for each row: {len(column):,} entries, but there are {count():,} rows")
+        found[name] = column
+    if not found:
+        return None
+    return [{**question, **{name: column[i] for name, column in found.items()}} for i in range(count())]
+
+
+def without(question: Mapping[str, Any], each: Sequence[Any] | None) -> dict[str, Any]:
+    """What all rows have in common, where ``each`` has the keywords of each row."""
+    return {name: value for name, value in question.items() if each is None or name not in BY_ROW}
+
+
+def _is_frame(given: Any) -> bool:
+    return hasattr(given, "columns") and hasattr(given, "iloc")
+
+
+def _table(given: Any, features: Sequence[str], name: str) -> tuple[list[str], np.ndarray[Any, Any]] | None:
+    """The names of the columns and the entries; None if it is no table."""
+    if _is_frame(given):
+        names = [features[feature_index(column, features, name)] for column in given.columns]
+        return names, given.to_numpy()
+    if isinstance(given, np.ndarray) and given.ndim == 2:
+        if given.shape[1] != len(features):
+            raise OptionError(
+                f"{name}: a table has one column per feature, {len(features)}, not {given.shape[1]}; or give a "
+                "DataFrame whose columns are features"
+            )
+        return list(features), given
+    return None
+
+
+def _immutable(given: Any, features: Sequence[str]) -> list[Any] | None:
+    table = _table(given, features, "immutable")
+    if table is not None:
+        names, entries = table
+        if not all(isinstance(entry, (bool, np.bool_)) or entry in (0, 1) for entry in entries.ravel().tolist()):
+            raise OptionError("immutable: a table holds truth values: does the feature of this column stay?")
+        return [[name for name, stays in zip(names, line, strict=True) if stays] for line in entries.tolist()]
+    if isinstance(given, str) or not isinstance(given, Collection):
+        return None
+    listed = list(given)
+    many = (list, tuple, set, frozenset, np.ndarray)
+    if not listed or not all(entry is None or isinstance(entry, many) for entry in listed):
+        return None
+    return [() if entry is None else list(entry) for entry in listed]
+
+
+def _cost(given: Any, features: Sequence[str]) -> list[Any] | None:
+    table = _table(given, features, "cost")
+    if table is None:
+        return None
+    names, entries = table
+    return [dict(zip(names, line, strict=True)) for line in entries.tolist()]
+
+
+def _listed(given: Any, features: Sequence[str]) -> list[Any] | None:
+    """What is given for each row; None where it is one for all."""
+    if isinstance(given, (str, bytes, Mapping)):
+        return None
+    if isinstance(given, (list, np.ndarray)) or (hasattr(given, "iloc") and not _is_frame(given)):
+        entries = given.tolist() if hasattr(given, "tolist") else given
+        return [None if entry != entry else entry for entry in entries]  # NaN is none
+    return None

@@ -1,0 +1,64 @@
+"""Pareto fronts, against the definition: every pair of counterfactuals is compared."""
+
+import itertools
+
+import numpy as np
+import pytest
+
+import symcf
+
+GOOD = {
+    "changes": lambda cf: -len(cf.changes),
+    "cost": lambda cf: -cf.cost,
+    "distance": lambda cf: -cf.cost,
+    "plausibility": lambda cf: cf.plausibility,
+    "probability": lambda cf: cf.probability,
+}
+
+
+@pytest.fixture(scope="module")
+def explained():
+    credit = symcf.datasets.credit()
+    c = symcf.compile(credit.model("scorecard"), plausibility=credit.data)
+    rows = credit.data[c.predict(credit.data) == "declined"]
+    return [
+        c.explain(rows.iloc[[i]], cost="distance", data=credit.data, minimality=minimality, max_changes=3)
+        for i, minimality in itertools.product(range(3), ("features", "moves"))
+    ]
+
+
+@pytest.mark.parametrize("size", [2, 3, 5])
+def test_nobody_on_the_front_is_beaten_and_everybody_else_is(explained, size):
+    for e, names in itertools.product(explained, itertools.combinations(GOOD, size)):
+        front, listed = e.pareto(*names), list(e)
+
+        def beats(a, b, names=names):
+            pairs = [(GOOD[name](a), GOOD[name](b)) for name in names]
+            return all(x >= y for x, y in pairs) and any(x > y for x, y in pairs)
+
+        # with two measures the same for all, everybody is on the front
+        expected = [cf for cf in listed if not any(beats(other, cf) for other in listed)]
+        assert front == expected
+        assert len(front) <= len(listed)
+
+
+def test_an_empty_list_has_an_empty_front():
+    c = symcf.compile(symcf.NaiveBayes.binary(0.3, [0.9], [0.2]))
+    assert c.explain([0], immutable=[0]).pareto("changes", "cost") == []
+
+
+@pytest.mark.parametrize(
+    ("measures", "named"),
+    [
+        ((), "at least two"),
+        (("changes",), "at least two"),
+        (("changes", "changes"), "at least two"),
+        (("changes", "beauty"), "beauty"),
+        (("changes", "distance"), "no distances"),
+        (("changes", "plausibility"), "plausibility=data"),
+    ],
+)
+def test_bad_input(measures, named):
+    e = symcf.compile(symcf.NaiveBayes.binary(0.3, [0.9, 0.8], [0.2, 0.1])).explain(np.array([0, 0]))
+    with pytest.raises(symcf.OptionError, match=named):
+        e.pareto(*measures)

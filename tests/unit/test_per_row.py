@@ -1,0 +1,111 @@
+"""Keywords that differ from row to row: each row of a batch is answered as `explain` answers it."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+import pytest
+from sklearn.linear_model import LogisticRegression
+from sklearn.tree import DecisionTreeClassifier
+
+import symcf
+import symcf.fast
+
+COLUMNS = ["income", "loan", "months"]
+
+
+@pytest.fixture(scope="module", params=["tree", "numbers", "labels"])
+def asked(request):
+    """A compiled model, and rows that are declined."""
+    rng = np.random.default_rng(1)
+    if request.param == "labels":
+        weights = [[0, 1, 2, 3], [0, 2, 3, 5], [0, 1, 1, 2]]
+        values = [[0, 1, 2, 3]] * 3
+        c = symcf.compile(symcf.LinearClassifier(weights, -6, features=COLUMNS, values=values, classes=["no", "yes"]))
+        table = rng.integers(0, 3, (8, 3))
+        return c, table[np.array(c.predict(table)) == "no"]
+    table = pd.DataFrame(rng.integers([10, 10, 0], [60, 100, 40], (200, 3)), columns=COLUMNS)
+    label = np.where(2 * table.income - table.loan + table.months > 10, "yes", "no")
+    model = DecisionTreeClassifier(max_depth=4, random_state=0) if request.param == "tree" else LogisticRegression()
+    model.fit(table, label)
+    return symcf.compile(model, data=table), table[model.predict(table) == "no"].iloc[:6]
+
+
+def one(rows, i):
+    return rows.iloc[[i]] if hasattr(rows, "iloc") else rows[i].tolist()
+
+
+def same(batch, c, rows, each):
+    """Is each row as `explain` answers it?"""
+    for i, (e, keywords) in enumerate(zip(batch, each, strict=True)):
+        single = c.explain(one(rows, i), **keywords)
+        assert e.sets == single.sets
+        assert [cf.instance.tolist() for cf in e] == [cf.instance.tolist() for cf in single]
+        assert [float(cf.cost) for cf in e] == pytest.approx([float(cf.cost) for cf in single])
+    assert batch.cost.tolist() == pytest.approx([float(cf.cost) for e in batch for cf in e])
+
+
+def test_immutable_features_as_a_mask_or_lists(asked):
+    c, rows = asked
+    rng = np.random.default_rng(5)
+    mask = rng.random((len(rows), 3)) < 0.4
+    lists = [[name for name, stays in zip(COLUMNS, line, strict=True) if stays] for line in mask.tolist()]
+    each = [{"immutable": names} for names in lists]
+    for given in (mask, pd.DataFrame(mask, columns=COLUMNS), pd.DataFrame(mask, columns=COLUMNS)[COLUMNS[::-1]], lists,
+                  pd.Series(lists)):  # fmt: skip
+        same(symcf.fast.explain_batch(c, rows, immutable=given), c, rows, each)
+
+
+def test_allowed_costs_and_limits(asked):
+    c, rows = asked
+    rng = np.random.default_rng(6)
+    n = len(rows)
+    allowed = [{"income": "increase"} if i % 2 else None for i in range(n)]
+    cost = rng.integers(1, 9, (n, 3)).astype(float)
+    most = [1 + i % 3 for i in range(n)]
+    each = [
+        {"allowed": some, "cost": dict(zip(COLUMNS, line, strict=True)), "max_changes": k}
+        for some, line, k in zip(allowed, cost.tolist(), most, strict=True)
+    ]
+    batch = symcf.fast.explain_batch(c, rows, allowed=allowed, cost=cost, max_changes=most)
+    same(batch, c, rows, each)
+    same(batch[1:], c, rows[1:], each[1:])
+
+
+def test_constraints_beside_them(asked):
+    c, rows = asked
+    rule = ["loan <= 2 * income + 3"]
+    mask = np.zeros((len(rows), 3), dtype=bool)
+    mask[::2, 0] = True
+    each = [{"immutable": ["income"] if i % 2 == 0 else [], "constraints": rule} for i in range(len(rows))]
+    same(symcf.fast.explain_batch(c, rows, immutable=mask, constraints=rule), c, rows, each)
+
+
+def test_targets():
+    weights = [[[0, 3, 1], [2, 0, 1]], [[1, 0, 3], [0, 2, 1]], [[2, 1, 0], [1, 1, 3]]]
+    c = symcf.compile(symcf.LinearClassifier(weights, [0, 0, 0], classes=["a", "b", "c"]))
+    rows = np.array([[0, 0], [1, 0], [2, 2], [0, 1]])
+    now = list(c.predict(rows))
+    targets = [next(k for k in "abc" if k != label) for label in now]
+    batch = symcf.fast.explain_batch(c, rows, target=pd.Series(targets))
+    for i, e in enumerate(batch):
+        assert e.sets == c.explain(rows[i].tolist(), target=targets[i]).sets
+    at = symcf.fast.explain_batch(c, rows, target=now)
+    assert all(e.sets == [] for e in at)
+
+
+@pytest.mark.parametrize(
+    ("keywords", "message"),
+    [
+        ({"immutable": np.zeros((2, 3), dtype=bool)}, "2 entries, but there are"),
+        ({"immutable": np.full((3, 3), 0.5)}, "truth values"),
+        ({"immutable": np.zeros((3, 2), dtype=bool)}, "one column per feature"),
+        ({"cost": pd.DataFrame({"incme": [1.0] * 3})}, "incme"),
+        ({"allowed": [None]}, "1 entries, but there are"),
+        ({"target": ["yes", "maybe", "yes"]}, "maybe"),
+    ],
+)
+def test_mistakes_are_named(keywords, message):
+    c = symcf.compile(symcf.LinearClassifier([[0, 1]] * 3, -2, features=COLUMNS, classes=["no", "yes"]))
+    with pytest.raises((symcf.OptionError, ValueError), match=message):
+        symcf.fast.explain_batch(c, [[0, 0, 0]] * 3, **keywords)
