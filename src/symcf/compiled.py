@@ -198,16 +198,6 @@ def load(path: str | PathLike[str], *, trust: bool = False) -> Compiled:
 class Compiled(Classifier):
     """A classifier, ready to be asked. Made by `symcf.compile`; safe to share between threads."""
 
-<<<<<<< HEAD
-    def _case(self, x: Any, question: Keywords, *, ranked: bool = False) -> Case:
-        classifier = self.around(x, one=True)
-        if question:
-            return case_of(Question.checked(classifier, ranked=ranked, **question), x)
-        plain: Question = classifier.kept.get(Question, lambda: Question.checked(classifier))
-        return case_of(plain, x)
-
-=======
->>>>>>> w-numbers
     def reaching(self, target: Any = None, *, min_probability: float | None = None, of: str | None = None) -> Compiled:
         """The classifier "is this number reached?", with two classes (three for `symcf.between`): what questions with a
         numeric target are about. For calls that take no target, such as `symcf.check`, `symcf.audit` and diagrams.
@@ -374,11 +364,7 @@ class Compiled(Classifier):
             by at most twice that and 64 MB; SECURITY.md says what was measured.
         """
         clock = Clock(checked_seconds(time_limit))
-<<<<<<< HEAD
-        case = self._case(x, question, ranked=k is not None and select not in OF_SETS)
-=======
-        case = asked_case(self, x, question, select)
->>>>>>> w-numbers
+        case = asked_case(self, x, question, select, ranked=k is not None and select not in OF_SETS)
         case.question.check_select(select)
         few = checked_diverse(diverse)
         planned = plan(case.question, Options(engine, encoding, solver, assisted))

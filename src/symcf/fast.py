@@ -120,9 +120,7 @@ def explain_batch(
     for of_row in (keywords,) if each is None else each:
         compiled = cut_for(compiled, of_row.get("constraints"), of_row.get("allowed"))
     request = Request(
-        question=Question.checked(
-            compiled, ranked=k is not None and select not in OF_SETS, **without(keywords, each)
-        ),
+        question=Question.checked(compiled, ranked=k is not None and select not in OF_SETS, **without(keywords, each)),
         k=checked_count(k, "k", least=1),
         max_results=checked_count(max_results, "max_results", least=1),
         sorted=bool(sort) or k is not None or diverse is not None,
