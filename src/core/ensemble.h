@@ -10,6 +10,7 @@
  *   ensemble_map.c     all sets of any size: two families that prove each other complete
  *   ensemble_search.c  the cursor that puts these together
  *   ensemble_choose.c  values for a set
+ *   ensemble_nearest.h the row of least cost, in three files of its own
  *
  * Words. A leaf is *away* in a feature if the row's value is not in the leaf's range: reaching the leaf
  * takes a change there. With the features S free, a tree can reach exactly the leaves whose away

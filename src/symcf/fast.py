@@ -119,8 +119,9 @@ def explain_batch(
         raise OptionError("keywords that differ from row to row are for tables that are in memory; use explain_batch")
     for of_row in (keywords,) if each is None else each:
         compiled = cut_for(compiled, of_row.get("constraints"), of_row.get("allowed"))
+    ranked = k is not None and select not in OF_SETS
     request = Request(
-        question=Question.checked(compiled, ranked=k is not None and select not in OF_SETS, **without(keywords, each)),
+        question=Question.checked(compiled, ranked=ranked, **without(keywords, each)),
         k=checked_count(k, "k", least=1),
         max_results=checked_count(max_results, "max_results", least=1),
         sorted=bool(sort) or k is not None or diverse is not None,
@@ -138,7 +139,7 @@ def explain_batch(
         keys = [repr([of_row.get(name) for name in BY_ROW]) for of_row in each]
         for key, of_row in zip(keys, each, strict=True):
             if key not in made:
-                made[key] = _about(request, Question.checked(compiled, **of_row), given)
+                made[key] = _about(request, Question.checked(compiled, ranked=ranked, **of_row), given)
         request = replace(request, own=[made[key] for key in keys])
     batch = _explained(compiled, codes, request, clock, memory, errors, progress, jobs)
     batch.given = given

@@ -491,6 +491,16 @@ def test_the_nearest_so_far_and_a_bound_when_time_is_up(looks):
     assert any(count and status == "time_limit" for count, status in found)
 
 
+def test_the_nearest_rows_are_those_of_the_whole_list_in_order():
+    model, X = numeric_forest()
+    c = symcf.compile(model, data=X)
+    for x in X[:8]:
+        every = [(cf.cost, cf.changes) for cf in c.explain(x, cost="distance", minimality="moves", engine="diagram")]
+        for k in (1, 2, 5, 12):
+            e = c.explain(x, cost="distance", k=k, engine="boxes")
+            assert [(cf.cost, cf.changes) for cf in e] == every[:k]
+
+
 def test_the_nearest_row_so_far_and_its_bound_when_time_is_up():
     """What is given is a counterfactual, and nothing is nearer than the bound."""
     X, y = load_breast_cancer(return_X_y=True)

@@ -42,8 +42,8 @@ MOST_VALUES = 1 << 16
 def asked_case(
     classifier: Classifier, x: Any, question: Keywords, select: str = "nearest", *, ranked: bool = False
 ) -> Case:
-    """The case of a row in the user's form. Moves and lists of all values are about numbers of a grid. ``ranked``: see
-    `Question.checked`.
+    """The case of a row in the user's form. Moves and lists of all values are about numbers of a grid. ``ranked``: only
+    the cheapest are asked for.
     """
     known = classifier.around(x, one=True)
     what = (
@@ -51,7 +51,7 @@ def asked_case(
     )
     if what is not None:
         aim, keywords = aimed(known, dict(question))
-        return case_of(Question.checked(_for_changes(aim, x, keywords, what), **keywords), x)
+        return case_of(Question.checked(_for_changes(aim, x, keywords, what), ranked=ranked, **keywords), x)
     if question:
         return case_of(Question.checked(known, ranked=ranked, **question), x)
     plain: Question = known.kept.get(Question, lambda: Question.checked(known))

@@ -15,7 +15,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from heapq import heappop, heappush
 from itertools import chain as chained
-from itertools import combinations
+from itertools import combinations, count
 from typing import Protocol
 
 import numpy as np
@@ -168,13 +168,13 @@ class BoxMoves(MovesBySize):
         whole = self._whole
         # by cost; boxes before rows that cost as much, and of these the first by their steps
         waiting: list[tuple[int, ChangeSet, int, Moves, Moves | None]] = [(0, (), 0, whole, None)]
-        seen = {tuple(whole.values())}
+        seen, number = {tuple(whole.values())}, count(1)
         while waiting and len(found) < k:
             least, taken, _, box, moves = heappop(waiting)
             if moves is None:
                 row, cost, bound, status = self._nearest_row(box, clock)
                 if row is not None:
-                    heappush(waiting, (cost, self._taken(row), len(seen), box, row))
+                    heappush(waiting, (cost, self._taken(row), next(number), box, row))
                 if status != "complete":
                     known = [
                         *found,
@@ -184,12 +184,13 @@ class BoxMoves(MovesBySize):
                     cost_of = self._steps.cost_of(sure // self._scale)
                     return Answer(ChangeSets.of(known[:k]), status, least=cost_of)
                 continue
-            found.append(taken)
+            if found[-1:] != [taken]:  # boxes overlap: equal rows come one after the other
+                found.append(taken)
             for c, steps in moves.items():
                 less = {**box, c: steps - 1}
                 if (key := tuple(less.values())) not in seen:
                     seen.add(key)
-                    heappush(waiting, (least, (), len(seen), less, None))
+                    heappush(waiting, (least, (), next(number), less, None))
         return Answer(ChangeSets.of(found), "complete")
 
     @property
