@@ -116,8 +116,9 @@ def minimal_sets(rows, x):
     return sorted(tuple(j for j in range(len(x)) if one >> j & 1) for one in kept)
 
 
-def nearest(rows, x, ordered):
-    """Those than which no other is less far."""
+def nearest(rows, x, ordered, missing):
+    """Those than which no other is less far. Nothing lies between a missing value and others."""
+    ordered = [order and own != gap for order, own, gap in zip(ordered, x, missing, strict=True)]
     x = np.array(x)
     rows = rows[np.argsort(np.abs(rows - x).sum(axis=1) + 100 * (rows != x).sum(axis=1), kind="stable")]
     alive = np.ones(len(rows), dtype=bool)
@@ -224,7 +225,7 @@ def ask(rng, c, model, every, row, where, moves):
     if not moves:
         return
     cost, price = costs_of(rng, c, x)
-    want = nearest(rows, x, c.ordered)
+    want = nearest(rows, x, c.ordered, [of.index("(missing)") if "(missing)" in of else None for of in c.values])
     paid = sorted(sum(price(j, v) for j, v in enumerate(new) if v != x[j]) for new in want)
     told = f"{told} cost {cost}"
     asked = {"minimality": "moves", "engine": "boxes", "cost": cost, **keywords}

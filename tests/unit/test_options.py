@@ -67,6 +67,8 @@ def test_a_huge_count_is_as_good_as_none(door):
 @pytest.mark.parametrize("door", COUNTS)
 def test_a_count_that_is_none_is_named(door):
     for value in (-2, -(10**400), True, 1.5, math.nan, math.inf, "3", [3]):
+        if door == "batch max_changes" and isinstance(value, list):
+            continue  # one entry for each row
         with pytest.raises(symcf.OptionError, match=r"must be (an integer of at least|a positive number of threads)"):
             COUNTS[door](value)
 

@@ -189,4 +189,4 @@ def test_a_question_without_keywords_is_checked_once_per_classifier(monkeypatch)
     assert two.explain([0, 1]).sets == [(1,)]
     assert two.explain([0, 0], immutable=[0]).sets == [(1,)]
     assert two.explain([0, 0]).sets == [(0,), (1,)]
-    assert seen == [{}, {"immutable": [0]}]
+    assert seen == [{}, {"ranked": False, "immutable": [0]}]

@@ -220,8 +220,8 @@ class Question:
             raise OptionError("select: with minimality='moves' each counterfactual has its own values; leave it out")
         if select == "all" and any(isinstance(labels, NumberLine) for labels in self.classifier.values):
             raise OptionError(
-                "select='all': columns of numbers have a grid of their own for each row; ask about one row at a time "
-                "(explain)"
+                "select='all': columns of numbers have a grid of their own for each row; use select='nearest', or ask "
+                "about one row at a time (Compiled.explain)"
             )
         if select == "likeliest":
             self._check_likeliest()
