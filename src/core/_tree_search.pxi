@@ -81,8 +81,9 @@ def nearest_row(Ensemble ensemble not None, Query query not None, uint32_t k, ui
                 const int64_t[::1] cost not None, const uint32_t[::1] rank=None, double time_limit=-1,
                 uint64_t max_memory=0):
     """The row of least cost that the query allows and that has the wanted class: (codes or None, its cost, a bound that
-    no such row is below, how the search ended, boxes searched, seconds until a row was known). Without a row, cost or bound are 2**63 - 1. cost: by
-    value, negative: not allowed. Of rows that cost the same the first by rank, by value, feature by feature.
+    no such row is below, how the search ended, boxes searched, seconds until a row was known). Without a row, cost or
+    bound are 2**63 - 1. cost: by value, negative: not allowed. Of rows that cost the same the first by rank, by value,
+    feature by feature.
     """
     cdef symcf_control control = new_control(time_limit, 0, max_memory)
     cdef symcf_status status
