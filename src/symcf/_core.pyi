@@ -424,7 +424,7 @@ def nearest_row(
     sink: int,
     cost: npt.NDArray[np.int64],
     rank: npt.NDArray[np.uint32] | None = None,
-    time_limit: float = -1,
+    time_limit: float = -1.0,
     max_memory: int = 0,
 ) -> tuple[npt.NDArray[np.uint32] | None, int, int, str, int, float]: ...
 def choose_values(
