@@ -9,7 +9,7 @@ from sklearn.ensemble import RandomForestClassifier
 from sklearn.linear_model import LogisticRegression
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
-from sklearn.tree import DecisionTreeClassifier
+from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 
 import symcf
 
@@ -215,3 +215,19 @@ def test_bad_input(options, named):
         symcf.group_recourse(c, rejected(model, table), **options)
     with pytest.raises(TypeError, match=r"symcf\.compile"):
         symcf.group_recourse(model, table, actions=1)
+
+
+def test_a_regressor_and_a_probability():
+    table, labels = people()
+    price = table.income * 2.0 - table.debt + table.years
+    model = DecisionTreeRegressor(max_depth=5, random_state=0).fit(table, price)
+    found = symcf.group_recourse(symcf.compile(model, data=table), table, actions=2, target=symcf.at_least(100))
+    assert found.target == "at least 100"
+    np.testing.assert_array_equal(found.at_target, model.predict(table) >= 100)
+    assert found.n_helped > 0
+    assert (model.predict(found.to_frame()) >= 100).all()
+    forest = MODELS["forest"]().fit(table, labels)
+    c = symcf.compile(forest, data=table)
+    sure = symcf.group_recourse(c, table, actions=2, target="yes", min_probability=0.8)
+    assert sure.n_helped > 0
+    assert (forest.predict_proba(sure.to_frame())[:, 1] >= 0.8).all()

@@ -23,6 +23,7 @@ from symcf.data.given import GivenRows, ReadRows
 from symcf.data.labels import code_of
 from symcf.errors import OptionError
 from symcf.fast import explain_batch
+from symcf.question.aims import aimed
 from symcf.question.question import Keywords, Question
 from symcf.question.relations import cut_for
 
@@ -252,15 +253,15 @@ def group_recourse(
     clock = Clock(checked_seconds(time_limit))
     many, figures = checked_count(per_row, "per_row", least=1) or 1, checked_count(digits, "digits", least=1) or 1
     rows, labels = split(compiled, rows, groups)
-    question.setdefault("max_changes", 2)
-    compiled = cut_for(compiled.around(rows), question.get("constraints"), question.get("allowed"))
+    aim, keywords = aimed(compiled, {"max_changes": 2, **question})
+    compiled = cut_for(aim.around(rows), keywords.get("constraints"), keywords.get("allowed"))
     given = GivenRows.of(rows, compiled.encoder.layout)
     codes = compiled.codes(given.given)
     labels = labels_of(compiled, codes, labels)
     classes = compiled.decide(codes).astype(np.int64)
-    code = _target(compiled, classes, question.get("target"))
-    question["target"] = compiled.classes[code]
-    asked = Question.checked(compiled, **question).given_as(given)
+    code = _target(compiled, classes, keywords.get("target"))
+    keywords["target"] = compiled.classes[code]
+    asked = Question.checked(compiled, **keywords).given_as(given)
     if asked.depends_on_cells:
         raise OptionError(
             "group_recourse: constraints that compare numbers, or relate columns of numbers, are not supported"
@@ -269,7 +270,7 @@ def group_recourse(
     who = np.flatnonzero(~at_target)
     people = People(asked, given, who, codes[who])
     found = _candidates(
-        people, compiled, ReadRows(given.chosen(who), codes[who]), many, figures, n_jobs, clock, question
+        people, compiled, ReadRows(given.chosen(who), codes[who]), many, figures, n_jobs, clock, keywords
     )
     helps, sizes, found = _helps(people, found, np.full(len(who), code), clock)
     chosen = _choice(helps, sizes, most, wanted, clock)
@@ -333,7 +334,7 @@ def _candidates(
     digits: int,
     n_jobs: int | None,
     clock: Clock,
-    question: Keywords,
+    question: dict[str, Any],
 ) -> list[Action]:
     """The actions of the cheapest counterfactuals of every row, those that most rows have first."""
     found: Counter[Action] = Counter()
