@@ -25,7 +25,7 @@ def test_explain_imports_what_it_uses():
     found = imported("explain", "admission.json", "applicants.csv", "--id", "name")
     assert {"numpy", "symcf.fast", "symcf.models.naive_bayes"} <= found
     unused = {
-        "numpy.ma",
+        *(() if np.__version__.startswith("1.") else ("numpy.ma",)),  # numpy 1 always loads it
         "pysat",
         "pandas",
         "sklearn",

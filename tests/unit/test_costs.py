@@ -97,7 +97,7 @@ exact_costs = (
 def test_all_sums_compare_as_those_of_the_numbers(cost):
     costs = Costs(cost, [f"x{j}" for j in range(len(cost))])
     sums = [
-        (sum(Fraction(c) if isinstance(c, (Decimal, Fraction)) else oracle.as_written(c) for c in chosen), chosen)
+        (sum(Fraction(c) if isinstance(c, (int, Decimal, Fraction)) else oracle.as_written(c) for c in chosen), chosen)
         for chosen in chain.from_iterable(combinations(cost, size) for size in range(len(cost) + 1))
     ]
     places = chain.from_iterable(combinations(range(len(cost)), size) for size in range(len(cost) + 1))

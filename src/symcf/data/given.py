@@ -398,7 +398,8 @@ def _arrow_array(cells: list[Any], kind: Any) -> Any:
     import pyarrow as pa
 
     try:
-        return pa.array(cells, type=kind)
+        array = pa.array(cells, type=kind)
+        return array if array.type == kind else array.cast(kind)  # old versions of pyarrow forget that it is ordered
     except (pa.ArrowInvalid, pa.ArrowTypeError):
         return pa.array(cells)
 
