@@ -42,7 +42,10 @@ def said(without: str, code: str) -> str:
     ],
 )
 def test_the_extra_is_named(without, code, extra):
-    assert f"pip install 'symcf[{extra}]'" in said(without, code)
+    # old versions of dask need pyarrow themselves
+    extras = (extra, "dask") if (without, extra) == ("pyarrow", "arrow") and "cluster" in code else (extra,)
+    message = said(without, code)
+    assert any(f"pip install 'symcf[{one}]'" in message for one in extras)
 
 
 def test_the_table_is_that_of_the_project():
