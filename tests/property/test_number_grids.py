@@ -188,3 +188,23 @@ def test_rules_that_are_left_out_leave_the_values_as_they_are():
         found = c.explain(x, constraints=rules, select="all")
         assert not found
         assert rules[0] in [str(constraint.value) for constraint in found.blocking]
+
+
+@pytest.mark.parametrize(
+    ("constraints", "obeys"),
+    [
+        (["a >= b", "a >= old.a"], lambda a, b: a >= b and a >= 1),
+        (["a <= b", "a + a <= 8"], lambda a, b: a <= b and 2 * a <= 8),
+        (["b <= a", "change.b <= 0"], lambda a, b: b <= a and b <= 1),
+    ],
+)
+def test_all_values_under_an_order_and_another_rule(constraints, obeys):
+    terms = [symcf.NumberTerm(1.0, (0, 5), resolution=1), symcf.NumberTerm(-2.0, (0, 5), resolution=1)]
+    c = symcf.compile(symcf.AdditiveClassifier(terms, -3, features=["a", "b"]))
+    e = c.explain({"a": 1, "b": 1}, select="all", constraints=constraints)
+    flips = [(a, b) for a in range(6) for b in range(6) if a - 2 * b - 3 > 0 and obeys(a, b)]
+    sets = {tuple(j for j in (0, 1) if row[j] != 1) for row in flips}
+    minimal = {s for s in sets if not any(set(t) < set(s) for t in sets)}
+    assert set(e.sets) == minimal
+    wanted = {row for row in flips if tuple(j for j in (0, 1) if row[j] != 1) in minimal}
+    assert {(cf.row["a"], cf.row["b"]) for cf in e} == wanted

@@ -90,7 +90,8 @@ class Pairs(Condition):
     def holds(self, rows: npt.NDArray[np.integer[Any]], n_values: Sequence[int]) -> npt.NDArray[np.bool_]:
         """Which rows of codes obey."""
         table = np.frombuffer(b"".join(self.table), dtype=np.bool_).reshape(len(self.table), -1)
-        result = table[rows[:, self.low], rows[:, self.high]]
+        # a table of single numbers has no second codes: with another relation between numbers, rows may have them
+        result = table[rows[:, self.low] % table.shape[0], rows[:, self.high] % table.shape[1]]
         for member in self.unless:
             result |= member.holds(rows)
         return np.asarray(result)
