@@ -73,7 +73,9 @@ def check_explain(asked: Asked) -> bool:
     assert label == asked.reference.before, f"decided {label!r} instead of {asked.reference.before!r}"
     rows = [asked.read(cf.row) for cf in e]
     costs = [float(cf.cost) for cf in e]
-    if asked.keywords.get("minimality") == "moves":
+    minimality = "moves" if asked.moves else "features"
+    assert e.minimality == minimality, f"minimality is {e.minimality!r} instead of {minimality!r}"
+    if asked.moves:
         return check_moves(asked, e, rows, costs)
     expected = asked.reference.counterfactuals()
     wanted = list(expected)[: asked.k]

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 import random
+import re
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
@@ -460,6 +461,8 @@ class Asked:
     reference: reference.Question
     compiled: Any
     k: int | None = None
+    #: Are rows listed in which nothing can be moved less far? Else, sets of features.
+    moves: bool = False
     #: The keyword for a search that is asked for by name.
     by: dict[str, str] = field(default_factory=dict)
 
@@ -495,7 +498,9 @@ def ask(rng: random.Random, case: Case, options: Sequence[str] | None = None) ->
         case.domains, case.decide, row, target=draft.target, may=reference.permits(draft.allowed, draft.immutable),
         constraints=draft.constraints, price=draft.price, max_changes=draft.max_changes,
     )  # fmt: skip
-    return Asked(case, row, rng.choice(FORMS), draft.keywords, used, question, draft.compiled, draft.k)
+    return Asked(
+        case, row, rng.choice(FORMS), draft.keywords, used, question, draft.compiled, draft.k, draft.lists_moves(used)
+    )
 
 
 class _Draft:
@@ -511,8 +516,15 @@ class _Draft:
         self.price: Callable[[int, Any, Any], Fraction] | None = None
         self.max_changes: int | None = None
         self.compared: set[int] = set()
+        #: Columns of ranges that are compared with others, or with sums.
+        self.related: set[int] = set()
         self.k: int | None = None
         self.compiled = case.compiled
+
+    def lists_moves(self, used: Sequence[str]) -> bool:
+        """Is it about moves? The k nearest are, except over sums of numbers, and where ranges are compared."""
+        nearest = "distance" in used and "k" in used and not self.case.kind.startswith("numbers")
+        return "moves" in used or (nearest and not self.related)
 
     def _target(self) -> bool:
         self.target = self.rng.choice([label for label in self.case.classes if label != self.case.decide(self.row)])
@@ -584,6 +596,7 @@ class _Draft:
         if len(numbers) < 2:
             return False
         a, b = rng.sample(numbers, 2)
+        self.related |= {a, b} if case.cuts else set()
         sign = rng.choice(("<=", "<", ">=", ">"))
         self.constraints.append(lambda old, new: MISSING in (new[a], new[b]) or SIGNS[sign](new[a], new[b]))
         text = f"`{case.features[a]}` {sign} `{case.features[b]}`"
@@ -604,8 +617,15 @@ class _Draft:
         for _ in range(rng.randint(1, 2)):
             text = self._condition()
             self.keywords.setdefault("constraints", []).append(text)
+            if case.cuts and not re.fullmatch(r"at_most\([^()]*\)", text):
+                self.related |= {j for j in range(case.n) if case.is_number(j) and self._is_in(text, j)}
             self.constraints.append(reference_expressions.reading(text, case.features, self._number, self._label))
         return True
+
+    def _is_in(self, text: str, j: int) -> bool:
+        """Is the new number of a column in a constraint?"""
+        name = self.case.features[j]
+        return f"`{name}`" in text or f"`change.{name}`" in text
 
     def _is_measured(self, j: int) -> bool:
         """Is it a column of numbers, all of which are in the domain of the reference?"""
