@@ -53,3 +53,13 @@ def test_moves_on_both_sides_of_what_a_constraint_forbids():
     e = c.explain({"x": 5, "y": 0}, minimality="moves", constraints=["x <= 2 or x >= 6"])
     assert sorted(cf.row["x"] for cf in e) == [2, 6]
     assert {cf.row["y"] for cf in e} == {1}
+
+
+@pytest.mark.parametrize("option", ["sums", "change"])
+def test_moves_and_relations_over_columns_of_numbers(option):
+    """On a grid, each value is one number, so nothing moves within a range."""
+    tally, kinds = questions.Tally(), ["numbers", "numbers, several classes"]
+    questions.run(3, 40, tally, kinds, engine="auto", always=["moves", option])
+    assert not tally.failures, "\n".join(tally.failures)
+    assert sum(tally.refused[kind, option] for kind in kinds) == 0
+    assert sum(tally.asked[kind, option] for kind in kinds) > 20
