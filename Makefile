@@ -18,12 +18,12 @@ export PIP_DISABLE_PIP_VERSION_CHECK := 1
 MAKEFLAGS += --no-print-directory
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help demo test lint lint-python lint-c lint-words lint-types lint-stubs format test-c test-py test-fast coverage-python coverage-c test-matrix test-newest test-essential test-platforms test-clock property exhaustive sanitize sanitize-threads sanitize-python faults valgrind fuzz \
+.PHONY: help demo test lint lint-python lint-c lint-words lint-yaml lint-types lint-stubs format test-c test-py test-fast coverage-python coverage-c test-matrix test-newest test-essential test-platforms test-clock property exhaustive sanitize sanitize-threads sanitize-python faults valgrind fuzz \
 	fuzz-coverage torture questions mutate test-dddmp test-spark-ray lock bench bench-peers bench-stream \
-	bench-scaling figures docs docs-write wheel clean distclean
+	bench-scaling figures docs docs-write wheel release-check clean distclean
 
 C_FILES = $(wildcard src/core/*.[ch] tests/core/*.[ch] tests/dddmp/*.[ch] bench/core/*.[ch])
-PYTHON_DIRS = src tests bench docs cmake
+PYTHON_DIRS = src tests bench docs cmake examples
 CYTHON_FILES = $(wildcard src/core/*.pyx src/core/*.px[di])
 # Directories count as sources, too: their time changes when a module is added to or removed from the package.
 SOURCES = pyproject.toml CMakeLists.txt $(wildcard cmake/* */core/CMakeLists.txt) $(C_FILES) $(CYTHON_FILES) \
@@ -92,7 +92,7 @@ test:                                           ## everything a change must pass
 	@$(MAKE) -j$(JOBS) $(if $(filter output-sync,$(.FEATURES)),--output-sync=target) lint test-c
 	@$(MAKE) test-py
 
-lint: lint-python lint-c lint-words lint-types lint-stubs  ## style, wording and types, changing nothing
+lint: lint-python lint-c lint-words lint-yaml lint-types lint-stubs  ## style, wording and types, changing nothing
 
 lint-python: $(VENV)/.dev-tools
 	$(BIN)/ruff check $(PYTHON_DIRS)
@@ -104,6 +104,9 @@ lint-c: $(VENV)/.dev-tools
 
 lint-words:
 	$(PYTHON) tests/support/wording.py
+
+lint-yaml: $(VENV)/.dev-tools
+	$(BIN)/yamllint --strict .github .pre-commit-config.yaml CITATION.cff conda
 
 lint-types: $(VENV)/.dev-tools $(VENV)/.installed
 	$(BIN)/mypy
@@ -164,8 +167,8 @@ ESSENTIAL = tests/e2e/test_readme.py tests/integration/test_zoo.py tests/integra
 	'tests/e2e/test_docs.py::test_code_prints_what_the_page_shows[docs/tutorial.md]'
 
 # zig, which brings the headers of other systems, in an environment of its own below build/.
-test-platforms: $(VENV)/.installed              ## compile the C core for macOS, Windows and musl
-	@PYTHON="$(PYTHON)" .ci/test-platforms $(BUILD)
+test-platforms: $(VENV)/.build-tools            ## C core and C tests for ARM Linux, Windows and macOS; run where an emulator is
+	@PYTHON="$(PYTHON)" .ci/test-platforms
 
 test-clock: $(VENV)/.dev-tools $(VENV)/.installed  ## tests that look at how long something takes; for an idle machine
 	$(BIN)/python -m pytest -m clock
@@ -302,6 +305,16 @@ wheel: $(VENV)/.dev-tools                       ## build dist/*.whl for manylinu
 		(cd build && env PATH="$(abspath build/wheel-venv/bin)" python -m symcf.demo && \
 		env PATH="$(abspath build/wheel-venv/bin)" symcf --version | grep -F '$(VERSION)') || exit 1; \
 	done
+
+# All that a release needs but the upload: the versions agree, nothing is uncommitted, all tests and sanitizers pass, the site builds
+# without a warning, the figures have their origins, and the wheel of an sdist works in an empty environment.
+release-check: $(VENV)/.dev-tools               ## everything that a release must pass: an hour
+	$(BIN)/python .ci/release.py
+	$(MAKE) test
+	$(MAKE) sanitize sanitize-threads test-platforms docs
+	$(MAKE) wheel
+	$(BIN)/python bench/check_provenance.py
+	@echo 'ready: tag v$(VERSION), and upload dist/*.tar.gz and dist/*.whl'
 
 clean:          ## remove what was built; keep .venv
 	rm -rf build dist .hypothesis .mypy_cache .pytest_cache .ruff_cache $(VENV)/.installed
