@@ -1,4 +1,4 @@
-"""The files around the code: workflows, templates, the citation, the recipe, the examples, the check before a release."""
+"""The files around the code: workflows, templates, citation, recipe, examples, and the check before a release."""
 
 from __future__ import annotations
 
@@ -154,7 +154,7 @@ def test_every_example_is_listed():
 
 
 def test_the_advice_to_install_an_extra_works_in_a_checkout():
-    """pip takes the installed symcf, editable or not, and adds the packages of the extra: no index needs to have symcf."""
+    """pip takes the installed symcf, editable or not, and adds the packages of the extra: no index needs symcf."""
     pytest.importorskip("jinja2")
     command = [sys.executable, "-m", "pip", "install", "--dry-run", "--no-index", "symcf[report]"]
     run = subprocess.run(command, capture_output=True, text=True, timeout=500, check=False, cwd=ROOT.anchor)
