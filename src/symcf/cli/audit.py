@@ -12,9 +12,8 @@ import numpy as np
 
 import symcf
 from symcf.analysis.audit.audit import Plan, audit_rows, finished
-from symcf.analysis.audit.groups import MISSING
 from symcf.analysis.audit.result import GROUP_COLUMNS, Audit, limit_of
-from symcf.analysis.audit.tally import Tally
+from symcf.analysis.audit.tally import MISSING, Tally
 from symcf.cli import asked as a
 from symcf.cli import options as o
 from symcf.cli.declared import Option
