@@ -39,22 +39,20 @@ LIMITS = "Limits (exit code 1 if one is broken)"
 
 GroupBy = Annotated[
     str | None,
-    Option(
+    o.asking(
         "--group",
         metavar="COLUMN",
         names="column",
         help="A feature, or any other column of DATA: its values are the groups.",
-        panel=o.ASKING,
     ),
 ]
 Monotone = Annotated[
     list[str] | None,
-    Option(
+    o.asking(
         "--monotone",
         metavar="FEATURE=WHAT",
         names="feature=",
         help="increasing or decreasing: how the target should depend on it. May be repeated. Always a limit.",
-        panel=o.ASKING,
     ),
 ]
 MaxLockedOut = Annotated[
@@ -69,10 +67,7 @@ MaxUndecided = Annotated[
     str | None,
     Option("--max-undecided", metavar="N", help="Rows, or a share, of which it is not known.", panel=LIMITS),
 ]
-Page = Annotated[
-    str | None,
-    Option("--page", metavar="FILE", names="file", help="Also write an HTML page to read.", panel=o.WRITING),
-]
+Page = Annotated[str | None, o.writing("--page", metavar="FILE", names="file", help="Also write an HTML page to read.")]
 
 
 def audit(
