@@ -71,7 +71,7 @@ from symcf.search.fewest import fewest_kept
 from symcf.search.plan import plan
 from symcf.search.protocol import Options
 from symcf.search.reasons import reason_query
-from symcf.search.shapley import shapley_values, shares_of
+from symcf.search.shapley import REFERENCES, point_values, shapley_values, shares_of
 from symcf.system import archive
 from symcf.system.classifier import MAX_MEMORY, Classifier, Limits
 from symcf.system.cnf import MAX_CLAUSES, MAX_IN, MAX_LENGTH, Cnf, Wcnf, encode, no_cut_chunks
@@ -592,6 +592,7 @@ class Compiled(Classifier):
         x: Any,
         method: str = "reasons",
         *,
+        reference: str = "average",
         time_limit: float | None = None,
         max_memory: int | None = None,
         **question: Unpack[Keywords],
@@ -605,12 +606,17 @@ class Compiled(Classifier):
             "changes": the same of all change sets. Both are counted in a diagram, without listing the sets.
             "shapley": Shapley values of "the decision is what it is", 0 or 1, over all orders in which the features
             become known, the others being independent.
+            "points": Shapley values of the score, where it is a sum over features of two classes, as in a scorecard:
+            the points that the feature adds in favour of the decision.
+        reference:
+            For "points": compared with the "average" of the data, or with the "maximum", their best value for the other
+            decision.
         max_memory:
             Bytes that the call may take, as in `explain`. Beyond that, `LimitError` is raised: the diagrams of large
             ensembles do not fit.
         data:
             For "shapley": rows from which the frequencies of values are taken; by default all values of a feature are
-            equally likely.
+            equally likely. For "points": the rows to compare with.
 
         The question is that of `why` and `explain`; Shapley values take none.
 
@@ -623,6 +629,13 @@ class Compiled(Classifier):
         clock = Clock(checked_seconds(time_limit))
         checked_count(max_memory, "max_memory", least=1)
         data = checked_method(method, question)
+        checked_choice(reference, "reference", REFERENCES)
+        if method == "points":
+            codes = self.instance(x)
+            points = point_values(self, codes, data, reference)
+            label = self.classes[int(self.decide(codes)[0])]
+            row = self.labels_of(codes)
+            return Attribution(method=method, label=label, features=self.features, row=row, values=points[0])
         if method != "shapley":
             case = asked_case(self, x, question)
             counts, total = Explainer(case).counts(clock, reasons=method == "reasons")

@@ -70,10 +70,10 @@ def test_what_may_not_be_named_is_not_replaced_by_what_weighed_less(credit):
     assert principal_by_hand(c, row) == {"sex", "job", "late_payments", "loan", "guarantor"}
     e = c.explain(row, immutable=credit.immutable)
     letter = e.letter(["income", "savings"], protected=[])
-    assert re.findall(r"<li>(.*?):", letter.html) == []
+    assert re.findall(r"<li><bdi>(.*?):", letter.html) == []
     assert "The facts that weighed most are not named by the owner of the model." in text_of(letter)
     some = e.letter(["job", "income"], protected=[])
-    assert re.findall(r"<li>(.*?):", some.html) == ["job"]
+    assert re.findall(r"<li><bdi>(.*?):", some.html) == ["job"]
     assert "left out of this list" in text_of(some)
 
 
@@ -166,11 +166,11 @@ def test_reasons_are_those_of_the_attribution(credit, declined):
     row = credit.row("A002")
     attribution = c.attribute(row, "reasons")
     order = sorted(range(c.n_features), key=lambda j: (-attribution.exact[j], j))
-    named = re.findall(r"<li>(.*?):", e.letter("all", protected=[]).html)
+    named = re.findall(r"<li><bdi>(.*?):", e.letter("all", protected=[]).html)
     assert named == [c.features[j] for j in order[:4]]
     assert e.letter("all", protected=[], reasons=attribution).html == e.letter("all", protected=[]).html
     given = e.letter("all", protected=[], reasons=["loan", "age"])
-    assert re.findall(r"<li>(.*?):", given.html) == ["loan", "age"]
+    assert re.findall(r"<li><bdi>(.*?):", given.html) == ["loan", "age"]
     assert "chosen by the sender" in text_of(given)
 
 

@@ -48,6 +48,7 @@ ORDER = (
     "plots",
     "datasets",
     "report",
+    "letters.bulk",
     "cluster",
     "proof",  # these two hold a docstring and nothing else
     "analysis",

@@ -148,7 +148,7 @@ def write_each(
         raise TypeError(f"c must be a compiled classifier, not {type(c).__name__}: call symcf.compile first")
     given = arrow_table(rows) if hasattr(rows, "__arrow_c_stream__") and not hasattr(rows, "iloc") else rows
     count = len(next(iter(given.values()), ())) if isinstance(given, Mapping) else len(given)
-    called = _checked_names(names, count)
+    called = checked_names(names, count)
     os.makedirs(directory, exist_ok=True)
     if not force and (older := os.listdir(directory)):
         raise FileExistsError(
@@ -157,7 +157,7 @@ def write_each(
         )
     files: list[str] = []
     classifier: dict[str, Any] | None = None
-    for i, name in enumerate(_file_names(called, count)):
+    for i, name in enumerate(file_names(called, count)):
         one = None if called is None else called[i : i + 1]
         page, classifier = _page(c, _one_row(given, i), classifier, names=one, **options)
         files.append(os.path.join(os.fspath(directory), f"{name}.html"))
@@ -169,7 +169,7 @@ def write_each(
 DEVICES = re.compile(r"(?i:con|prn|aux|nul|com\d|lpt\d)(?:\..*)?")
 
 
-def _file_names(names: list[Hashable] | None, count: int) -> list[str]:
+def file_names(names: list[Hashable] | None, count: int) -> list[str]:
     """By row the name of a file: that of the row, if all of them are safe and differ on every system."""
     texts = [str(name) for name in names or ()]
     safe = all(re.fullmatch(r"[A-Za-z0-9_-][A-Za-z0-9._-]{0,99}", t) and not DEVICES.fullmatch(t) for t in texts)
@@ -278,7 +278,7 @@ def _page(
     if within is not None and within.by_row:
         order = within.by_row[0].text
         raise OptionError(f"constraints: {order!r} compares numbers, which a report does not; leave it out")
-    called = _checked_names(names, len(batch))
+    called = checked_names(names, len(batch))
     listed = len(batch) if most_rows is None else min(len(batch), most_rows)
     part = batch[:listed]
     cells = cells_of(part)
@@ -340,7 +340,7 @@ def _charts(seen: Overview, target: int | None, *, limited: bool, dear: bool) ->
     }
 
 
-def _checked_names(names: Any, n_rows: int) -> list[Hashable] | None:
+def checked_names(names: Any, n_rows: int) -> list[Hashable] | None:
     if names is None:
         return None
     try:

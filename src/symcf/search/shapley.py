@@ -13,7 +13,10 @@ from symcf.data.reader import Codes
 from symcf.errors import InstanceError, OptionError
 from symcf.system.classifier import Classifier
 
-__all__ = ["shapley_values", "shares_of"]
+__all__ = ["REFERENCES", "point_values", "shapley_values", "shares_of"]
+
+#: What points of a score are counted from.
+REFERENCES = ("average", "maximum")
 
 Shares = npt.NDArray[np.float64]
 
@@ -68,3 +71,35 @@ def shapley_values(
         sinks = np.full(len(of_class), sink, dtype=np.uint8)
         values[of_class] = engine.values(np.ascontiguousarray(rows[of_class]), sinks, clock.left)
     return values, prediction
+
+
+def point_values(classifier: Classifier, codes: Codes, data: Any, reference: str) -> npt.NDArray[np.float64]:
+    """By row of value codes and feature, the points of the score that the feature adds in favour of the row's decision,
+    compared with the average of the data, or with their value that is best for another decision.
+
+    A score that is a sum over features has its Shapley values in these points: every order of the features adds the
+    same. `OptionError` for other models.
+    """
+    decision = classifier.decision
+    if not (decision.is_additive or decision.numbers is not None) or classifier.n_classes != 2:
+        raise OptionError(
+            "method='points' needs a score of two classes that is a sum over features; use method='reasons' for this model"
+        )
+    known = classifier.codes(data)
+    if not len(known):
+        raise InstanceError("data has no rows to compare the points with")
+    sign = np.where(classifier.decide(codes) == 1, 1.0, -1.0)
+    base, values = known[0], np.zeros(codes.shape)
+    for j in range(codes.shape[1]):
+        both, place = np.unique(np.concatenate([known[:, j], codes[:, j]]), return_inverse=True)
+        rows = np.tile(base, (len(both), 1))
+        rows[:, j] = both
+        score = classifier.model.decision_values(rows)
+        if score is None or not np.isfinite(score).all():
+            raise OptionError("method='points' needs a finite score; use method='reasons' for this model")
+        seen, own = score[place[: len(known)]], score[place[len(known) :]]
+        if reference == "average":
+            values[:, j] = sign * (own - seen.mean())
+        else:
+            values[:, j] = sign * own - np.where(sign > 0, seen.min(), -seen.max())
+    return values
