@@ -205,7 +205,8 @@ class Explanation(Facts):
         probability:
             Is the probability of the decision shown?
         language, wording:
-            "en", "de", "fr", "es", "it" or "pl"; and other sentences for some of those in ``symcf/letters/en.toml``, as a mapping or a file.
+            "en", "de", "fr", "es", "it" or "pl"; and other sentences for some of those in ``symcf/letters/en.toml``, as
+            a mapping or a file.
         names, units, values, decisions:
             What features, the numbers in them, their other values, and classes are called in the letter.
         person, sender, date:

@@ -143,14 +143,15 @@ class Form:
         if policy.template == "eu" and policy.system.authority is None:
             raise OptionError("policy: template eu: system.authority is missing, the supervisory authority")
         said = {j: policy.feature(name) for j, name in enumerate(features)}
+        names = {j: one.name.of(language) for j, one in said.items() if one.name is not None}
+        decided = {label: (policy.decisions or {}).get(spelled(label)) for label in classes}
         called = Names(
             wording_of(language, policy.wording),
-            [one_line(name if said[j].name is None else said[j].name.of(language)) for j, name in enumerate(features)],
+            [one_line(names.get(j, name)) for j, name in enumerate(features)],
             {j: one.unit.of(language) for j, one in said.items() if one.unit is not None},
-            {label: policy.decisions[spelled(label)].of(language) for label in classes
-             if spelled(label) in (policy.decisions or {})},
+            {label: text.of(language) for label, text in decided.items() if text is not None},
             {j: {value: text.of(language) for value, text in (one.values or {}).items()} for j, one in said.items()},
-        )  # fmt: skip
+        )
         return cls(
             called,
             frozenset(policy.those(features, lambda one: one.named)),
@@ -332,6 +333,7 @@ def _percent(e: Facts, words: Wording) -> str | None:
 
 
 def move_of(change: Change, called: Names) -> Move:
+    """A change in the words of letters."""
     j = change.feature
     return Move(called.features[j], called.value(j, change.old), called.new(change))
 

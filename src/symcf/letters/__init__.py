@@ -18,7 +18,14 @@ if TYPE_CHECKING:
 __all__ = ["Letter", "Policy", "Record", "letters", "policy_text", "write"]
 
 #: Where each name is: explanations know letters, and `bulk` knows explanations, so that it is loaded at its first use.
-_HOME_OF = {"Letter": "page", "Policy": "policy", "Record": "bulk", "letters": "bulk", "policy_text": "starter", "write": "bulk"}
+_HOME_OF = {
+    "Letter": "page",
+    "Policy": "policy",
+    "Record": "bulk",
+    "letters": "bulk",
+    "policy_text": "starter",
+    "write": "bulk",
+}
 
 
 def __getattr__(name: str) -> Any:

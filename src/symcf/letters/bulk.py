@@ -10,18 +10,16 @@ import shutil
 import subprocess
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
+from importlib.metadata import version
 from os import PathLike
 from pathlib import Path
 from typing import Any
-
-import numpy as np
 
 from symcf.answers.batch import BatchExplanation
 from symcf.answers.explanation import Explanation
 from symcf.answers.letters import Form, PrincipalReasons, by_weight, letter_of, move_of, principal
 from symcf.answers.summary import INVALID
 from symcf.common.clock import NO_LIMIT, tick
-from symcf.common.files import written_whole
 from symcf.common.text import plain_cell
 from symcf.compiled import Compiled
 from symcf.errors import FileError, MissingExtraError, OptionError
@@ -65,7 +63,7 @@ class Record:
 
 
 class _Stopped(OptionError):
-    """This letter cannot be written."""
+    """The letter of a row cannot be written."""
 
 
 def data_hash(batch: BatchExplanation) -> str:
@@ -117,17 +115,10 @@ class _Run:
             reference = rows if data is None else data
             self.points = attribute_batch(c, rows, "points", data=reference, reference=policy.reasons.reference)
             self.reference_rows = len(c.codes(reference))
-        self._check_columns()
+        for column in policy.columns:
+            if column not in self.columns:
+                raise OptionError(f"policy: the rows have no column {column!r}; give it in columns")
         self.common = self._common()
-
-    def _check_columns(self) -> None:
-        score = None if self.policy.us is None else self.policy.us.consumer_report and self.policy.us.consumer_report.score
-        needed = {"person_column": self.policy.person_column}
-        if score is not None:
-            needed |= {name: getattr(score, name) for name in ("column", "date_column", "factors_column")}
-        for key, name in needed.items():
-            if name is not None and name not in self.columns:
-                raise OptionError(f"policy: {key}: the rows have no column {name!r}")
 
     def _common(self) -> dict[str, Any]:
         """What all letters say."""
@@ -140,7 +131,7 @@ class _Run:
                 "title": form.say(policy.title),
                 "role": says(f"role_{system.role}"),
                 "correction": form.say(policy.correction, "correction" if correctable else ""),
-                "review": form.say(policy.review, "review"),
+                "review": form.say(policy.review, "review" if policy.template == "general" else ""),
                 "contact": form.say(policy.contact),
                 "closing": form.say(policy.closing),
                 "system": form.say(system.name),
@@ -158,11 +149,9 @@ class _Run:
 
     def header(self, day: str) -> dict[str, Any]:
         """What the letters are about: the first line of a manifest."""
-        from symcf import __version__
-
         return {
             "letters": 1,
-            "symcf": __version__,
+            "symcf": version("symcf"),
             "model": fingerprint(self.c),
             "policy": self.policy.fingerprint,
             "data": data_hash(self.batch),
@@ -176,7 +165,7 @@ class _Run:
 
     def letter(self, i: int, day: str) -> tuple[Record, Letter | None]:
         """The letter of a row, and its record."""
-        called = {"row": i + 1, "name": self.names[i]}
+        called: dict[str, Any] = {"row": i + 1, "name": self.names[i]}
         if int(self.batch.status[i]) == INVALID:
             return Record(**called, status="unreadable", problem="the row cannot be read"), None
         e = self.batch[i]
@@ -300,7 +289,7 @@ def letters(
 
     >>> import symcf
     >>> from symcf.demo import admission
-    >>> policy = symcf.letters.Policy.from_text("target: admitted\\nfeatures: {GPA: {named: true}}")
+    >>> policy = symcf.letters.Policy.from_text("{target: admitted, features: {GPA: {named: true}}}")
     >>> found = symcf.letters.letters(symcf.compile(admission()), [[1, 1, 1, 1], [0, 0, 1, 0]], policy)
     >>> [record.status for record, letter in found]
     ['at target', 'written']
@@ -381,7 +370,7 @@ def _continued(folder: Path, older: list[dict[str, Any]], header: Mapping[str, A
     if not older:
         others = sorted(os.listdir(folder))
         if others and others != [MANIFEST]:
-            raise FileError(f"{folder}: the directory is not empty ({others[0]!r}, ...); give another one, or use force")
+            raise FileError(f"{folder}: the directory is not empty ({others[0]!r}); give another one, or use force")
         return {}
     different = [key for key in header if older[0].get(key) != header[key]]
     if different:
@@ -389,8 +378,8 @@ def _continued(folder: Path, older: list[dict[str, Any]], header: Mapping[str, A
             f"{folder}: it holds letters of another run ({', '.join(different)} differ); give another directory, or use "
             "force to write them anew"
         )
-    lists = {key: tuple for key in ("reasons", "codes")}
-    return {line["row"]: Record(**{k: lists.get(k, lambda x: x)(v) for k, v in line.items()}) for line in older[1:]}
+    done = [line | {"reasons": tuple(line["reasons"]), "codes": tuple(line["codes"])} for line in older[1:]]
+    return {line["row"]: Record(**line) for line in done}
 
 
 def _is_there(folder: Path, record: Record) -> bool:
@@ -404,8 +393,7 @@ def _is_there(folder: Path, record: Record) -> bool:
 
 def _saved(folder: Path, name: str, record: Record, letter: Letter) -> Record:
     content = letter.html.encode()
-    with written_whole(folder / f"{name}.html") as temporary, open(temporary, "wb") as file:
-        file.write(content)
+    (folder / f"{name}.html").write_bytes(content)  # not flushed: the manifest's hash tells a file that was cut off
     values = asdict(record) | {"file": f"{name}.html", "sha256": hashlib.sha256(content).hexdigest()}
     return Record(**values)
 
@@ -418,7 +406,12 @@ def _browser() -> str:
 
 
 def _print(browser: str, page: Path) -> None:
-    options = ["--headless", "--disable-gpu", "--no-pdf-header-footer", f"--print-to-pdf={page.with_suffix('.pdf').resolve()}"]
+    options = [
+        "--headless",
+        "--disable-gpu",
+        "--no-pdf-header-footer",
+        f"--print-to-pdf={page.with_suffix('.pdf').resolve()}",
+    ]
     options += ["--no-sandbox"] if os.geteuid() == 0 else []  # Chromium's own rule for root
     ended = subprocess.run([browser, *options, page.resolve().as_uri()], capture_output=True, timeout=120, check=False)
     if ended.returncode or not page.with_suffix(".pdf").exists():

@@ -4,6 +4,8 @@ Reading is strict: a key that is not known is an error that names its place and 
 they are written, so that ``no`` is a word where a word is expected and a flag where a flag is.
 """
 
+# ruff: noqa: RUF009 -- the fields are declared by `_of`, which makes what `dataclasses.field` makes
+
 from __future__ import annotations
 
 import dataclasses
@@ -375,7 +377,7 @@ class Policy:
     """What letters, reports and audits may say; read from a file with `Policy.read`.
 
     >>> import symcf
-    >>> policy = symcf.letters.Policy.from_text("target: admitted\\nfeatures:\\n  GPA: {name: your grades, named: true}")
+    >>> policy = symcf.letters.Policy.from_text("{target: admitted, features: {GPA: {name: grades, named: true}}}")
     >>> policy.features["GPA"].named
     True
     """
@@ -407,7 +409,7 @@ class Policy:
 
     @classmethod
     def read(cls, path: str | PathLike[str]) -> Policy:
-        """The policy in a file: JSON if its name ends so, otherwise YAML, which needs PyYAML (the extra ``letters``)."""
+        """The policy in a file: JSON if its name ends so, otherwise YAML (needs the extra ``letters``)."""
         file = Path(path)
         with open(file, "rb") as opened:
             content = opened.read(MOST_BYTES + 1)
@@ -434,6 +436,14 @@ class Policy:
     def feature(self, name: str) -> FeaturePolicy:
         """What is said about a feature; the defaults where nothing is."""
         return self.features.get(name, FeaturePolicy())
+
+    @property
+    def columns(self) -> list[str]:
+        """The columns of the rows that letters need beside the features."""
+        report = None if self.us is None else self.us.consumer_report
+        score = None if report is None else report.score
+        of_score = [] if score is None else [score.column, score.date_column, score.factors_column]
+        return [name for name in [self.person_column, *of_score] if name is not None]
 
     @property
     def has_codes(self) -> bool:

@@ -89,7 +89,7 @@ def _feature(name: str, labels: Any) -> str:
         lines += ["  # reasons:", '  #   low: {code: "01", statement: ...}', '  #   high: {code: "02", statement: ...}']
     else:
         listed = ", ".join(f"{_word(text)}: {_word(text)}" for text in known[:LISTED])
-        lines += [f"  # values: {{{listed}}}", '  # reasons:', '  #   otherwise: {code: "03", statement: ...}']
+        lines += [f"  # values: {{{listed}}}", "  # reasons:", '  #   otherwise: {code: "03", statement: ...}']
     return "".join(f"  {line}\n" for line in lines if line)
 
 

@@ -83,7 +83,7 @@ def point_values(classifier: Classifier, codes: Codes, data: Any, reference: str
     decision = classifier.decision
     if not (decision.is_additive or decision.numbers is not None) or classifier.n_classes != 2:
         raise OptionError(
-            "method='points' needs a score of two classes that is a sum over features; use method='reasons' for this model"
+            "method='points' needs a score of two classes that is a sum over features; use method='reasons'"
         )
     known = classifier.codes(data)
     if not len(known):

@@ -16,8 +16,7 @@ from symcf.analysis.properties.dependence import Monotonicity
 from symcf.answers.batch import BatchExplanation
 from symcf.answers.render import CAPTION, HEAD, MANY_FEATURES, NAME, SAME, TABLE
 from symcf.common.extras import load_extra
-from symcf.common.options import checked_count
-from symcf.common.options import limit_of
+from symcf.common.options import checked_count, limit_of
 from symcf.common.text import one_line, plain
 from symcf.compiled import Compiled
 from symcf.errors import InternalError, OptionError
