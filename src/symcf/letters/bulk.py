@@ -370,13 +370,13 @@ def _continued(folder: Path, older: list[dict[str, Any]], header: Mapping[str, A
     if not older:
         others = sorted(os.listdir(folder))
         if others and others != [MANIFEST]:
-            raise FileError(f"{folder}: the directory is not empty ({others[0]!r}); give another one, or use force")
+            raise FileError(f"{folder}: the directory is not empty ({others[0]!r}); give another, or use force")
         return {}
     different = [key for key in header if older[0].get(key) != header[key]]
     if different:
         raise FileError(
-            f"{folder}: it holds letters of another run ({', '.join(different)} differ); give another directory, or use "
-            "force to write them anew"
+            f"{folder}: it holds letters of another run ({', '.join(different)} differ); give another directory, or "
+            "use force to write them anew"
         )
     done = [line | {"reasons": tuple(line["reasons"]), "codes": tuple(line["codes"])} for line in older[1:]]
     return {line["row"]: Record(**line) for line in done}
