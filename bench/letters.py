@@ -1,7 +1,7 @@
 """Letters per second: ``python bench/letters.py [--repeat N]`` writes the letters of the credit data, without PDF.
 
 Times `symcf.letters.write` for the declined rows of 600, with a policy that names all features, in a new directory each
-time; a first run, which loads modules and templates, is not counted. Of the wall clock and of the processor.
+time; a first run, which loads modules and templates, is not counted. By wall clock and by CPU time.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ def main() -> None:
                 count = sum(record.status == "written" for record in records)
                 rates.append((count / took[0], count / took[1]))
         wall, cpu = (statistics.median(part) for part in zip(*rates[1:], strict=True))
-        print(f"{kind}: {wall:.0f} letters per second, {cpu:.0f} per second of the processor")
+        print(f"{kind}: {wall:.0f} letters per second, {cpu:.0f} per CPU second")
 
 
 if __name__ == "__main__":

@@ -15,7 +15,6 @@ from os import PathLike
 from pathlib import Path
 from typing import Any
 
-from symcf.answers.batch import BatchExplanation
 from symcf.answers.explanation import Explanation
 from symcf.answers.letters import Form, PrincipalReasons, by_weight, letter_of, move_of, principal
 from symcf.answers.summary import INVALID
@@ -27,9 +26,10 @@ from symcf.fast import attribute_batch, explain_batch
 from symcf.letters.page import Letter
 from symcf.letters.policy import Policy
 from symcf.report.page import checked_names, file_names
+from symcf.report.provenance import data_hash
 from symcf.system.fingerprint import fingerprint
 
-__all__ = ["MANIFEST", "Record", "data_hash", "letters", "write"]
+__all__ = ["MANIFEST", "Record", "letters", "write"]
 
 #: The file that lists all letters of a directory, one JSON object per line; the first says what they are about.
 MANIFEST = "manifest.jsonl"
@@ -64,16 +64,6 @@ class Record:
 
 class _Stopped(OptionError):
     """The letter of a row cannot be written."""
-
-
-def data_hash(batch: BatchExplanation) -> str:
-    """SHA-256 of the rows as they were read, the same for every form in which they were given."""
-    digest = hashlib.sha256()
-    for i, status in enumerate(batch.status.tolist()):
-        cells = None if status == INVALID else [plain_cell(cell) for cell in batch.cells(i)]
-        digest.update(json.dumps(cells, default=str).encode())
-        digest.update(b"\n")
-    return f"sha256:{digest.hexdigest()}"
 
 
 class _Run:
