@@ -72,7 +72,7 @@ _HOMES = {
 _HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
 
 #: Public modules. None of them, and no package, may have the name of a public function.
-_MODULES = ("arrow", "batch", "cluster", "cnf", "datasets", "drawing", "errors", "fast", "plots", "report")
+_MODULES = ("arrow", "batch", "cluster", "cnf", "datasets", "drawing", "errors", "fast", "letters", "plots", "report")
 
 __all__ = sorted(_HOME_OF)
 
@@ -85,6 +85,7 @@ if TYPE_CHECKING:
     from symcf import drawing as drawing
     from symcf import errors as errors
     from symcf import fast as fast
+    from symcf import letters as letters
     from symcf import plots as plots
     from symcf import report as report
     from symcf.analysis.audit.audit import audit as audit

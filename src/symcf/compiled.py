@@ -67,7 +67,7 @@ from symcf.question.grids import asked_case, on_grid, on_same_grids, with_data
 from symcf.question.question import Keywords, Question
 from symcf.search.plan import plan
 from symcf.search.protocol import Options
-from symcf.search.reasons import fewest_kept, reason_query, shapley_values, shares_of
+from symcf.search.reasons import REFERENCES, fewest_kept, point_values, reason_query, shapley_values, shares_of
 from symcf.system import archive
 from symcf.system.classifier import MAX_MEMORY, Classifier, Limits
 from symcf.system.cnf import MAX_CLAUSES, MAX_IN, MAX_LENGTH, Cnf, Wcnf, encode, no_cut_chunks
@@ -588,6 +588,7 @@ class Compiled(Classifier):
         x: Any,
         method: str = "reasons",
         *,
+        reference: str = "average",
         time_limit: float | None = None,
         max_memory: int | None = None,
         **question: Unpack[Keywords],
@@ -601,12 +602,17 @@ class Compiled(Classifier):
             "changes": the same of all change sets. Both are counted in a diagram, without listing the sets.
             "shapley": Shapley values of "the decision is what it is", 0 or 1, over all orders in which the features
             become known, the others being independent.
+            "points": Shapley values of the score, where it is a sum over features of two classes, as in a scorecard:
+            the points that the feature adds in favour of the decision.
+        reference:
+            For "points": compared with the "average" of the data, or with the "maximum", their best value for the other
+            decision.
         max_memory:
             Bytes that the call may take, as in `explain`. Beyond that, `LimitError` is raised: the diagrams of large
             ensembles do not fit.
         data:
             For "shapley": rows from which the frequencies of values are taken; by default all values of a feature are
-            equally likely.
+            equally likely. For "points": the rows to compare with.
 
         The question is that of `why` and `explain`; Shapley values take none.
 
@@ -619,6 +625,13 @@ class Compiled(Classifier):
         clock = Clock(checked_seconds(time_limit))
         checked_count(max_memory, "max_memory", least=1)
         data = checked_method(method, question)
+        checked_choice(reference, "reference", REFERENCES)
+        if method == "points":
+            codes = self.instance(x)
+            points = point_values(self, codes, data, reference)
+            label = self.classes[int(self.decide(codes)[0])]
+            row = self.labels_of(codes)
+            return Attribution(method=method, label=label, features=self.features, row=row, values=points[0])
         if method != "shapley":
             case = asked_case(self, x, question)
             counts, total = Explainer(case).counts(clock, reasons=method == "reasons")

@@ -35,7 +35,7 @@ from symcf.question.question import Keywords, Question
 from symcf.question.relations import cut_for
 from symcf.search.plan import engines, plan, reason_engines
 from symcf.search.protocol import Options
-from symcf.search.reasons import check_reasons, shapley_values, shares_of
+from symcf.search.reasons import REFERENCES, check_reasons, point_values, shapley_values, shares_of
 from symcf.system.classifier import Classifier
 
 if TYPE_CHECKING:
@@ -269,6 +269,7 @@ def attribute_batch(
     rows: Any,
     method: str = "reasons",
     *,
+    reference: str = "average",
     time_limit: float | None = None,
     max_memory: int | None = None,
     **question: Unpack[Keywords],
@@ -289,6 +290,9 @@ def attribute_batch(
     given = GivenRows.of(rows, compiled.encoder.layout)
     codes = compiled.codes(given.given)
     data = checked_method(method, question)
+    checked_choice(reference, "reference", REFERENCES)
+    if method == "points":
+        return point_values(compiled, codes, data, reference)
     if method == "shapley":
         return shapley_values(compiled, codes, shares_of(compiled, data), clock)[0]
     asked = Question.checked(compiled, **keywords).given_as(given)

@@ -14,7 +14,7 @@ from symcf.answers.attribution import Attribution
 from symcf.answers.diversity import EFFORT, diverse_sets
 from symcf.answers.facts import Counterfactual, Facts
 from symcf.answers.groups import Group, groups_of
-from symcf.answers.letters import letter_of
+from symcf.answers.letters import Form, given_reasons, letter_of
 from symcf.answers.reasons import Reasons
 from symcf.common.clock import Clock, tick, timed
 from symcf.common.options import checked_choice, checked_count, checked_seconds, checked_some
@@ -206,7 +206,8 @@ class Explanation(Facts):
         probability:
             Is the probability of the decision shown?
         language, wording:
-            "en" or "de"; and other sentences for some of those in ``symcf/letters/en.toml``, as a mapping or a file.
+            "en", "de", "fr", "es", "it" or "pl"; and other sentences for some of those in ``symcf/letters/en.toml``, as
+            a mapping or a file.
         names, units, values, decisions:
             What features, the numbers in them, their other values, and classes are called in the letter.
         person, sender, date:
@@ -225,14 +226,12 @@ class Explanation(Facts):
         if self.at_target:
             raise OptionError("letter: explain the row; this explanation is at its target")
         counts = [] if reasons is not None else self.source.reason_counts(Clock(checked_seconds(time_limit)))
-        return letter_of(
-            self,
-            counts,
+        form = Form.checked(
+            self.features,
+            self.classes,
             allow,
-            reasons=reasons,
             protected=protected,
             ways=ways,
-            certificate=certificate,
             probability=probability,
             language=language,
             wording=wording,
@@ -240,11 +239,10 @@ class Explanation(Facts):
             units=units,
             values=values,
             decisions=decisions,
-            person=person,
-            sender=sender,
-            date=date,
             paper=paper,
         )
+        order = given_reasons(self, form, counts, reasons)
+        return letter_of(self, form, order, certificate=certificate, person=person, sender=sender, date=date)
 
     def to_dict(self) -> dict[str, Any]:
         """The whole explanation, as lists, numbers and strings; the schema is in `symcf.answers.schema`."""

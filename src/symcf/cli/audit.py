@@ -12,7 +12,7 @@ import numpy as np
 
 import symcf
 from symcf.analysis.audit.audit import Plan, audit_rows, finished
-from symcf.analysis.audit.result import GROUP_COLUMNS, Audit, limit_of
+from symcf.analysis.audit.result import GROUP_COLUMNS, Audit
 from symcf.analysis.audit.tally import MISSING, Tally
 from symcf.cli import asked as a
 from symcf.cli import options as o
@@ -23,6 +23,7 @@ from symcf.cli.output import csv_cell, format_for, open_output, plain, to_termin
 from symcf.cli.progress import progress
 from symcf.cli.tables import Chunk, Data
 from symcf.common.clock import Clock
+from symcf.common.options import limit_of
 
 __all__ = ["GroupBy", "audit", "joined"]
 

@@ -15,12 +15,13 @@ import numpy as np
 import numpy.typing as npt
 
 from symcf.errors import OptionError
+from symcf.letters.policy import Policy
 from symcf.models.base import Model
 from symcf.models.kinds import model_from_json
 
 __all__ = ["BOOLEANS", "CATEGORIES", "DECISION", "ID", "NUMBERS", "Credit", "credit", "parsed", "read_table", "written"]
 
-TABLE = "credit.csv"
+TABLE, POLICY = "credit.csv", "policy.yaml"
 FILES = resources.files("symcf.datasets") / "credit_files"
 
 
@@ -94,8 +95,17 @@ class Credit:
             raise OptionError(f"there is no model {kind!r} of the credit data: choose one of {', '.join(self.kinds)}")
         return model_from_json((FILES / f"{kind}.json").read_text(encoding="utf-8"))
 
+    def policy(self) -> Policy:
+        """What letters and audits may say about the models, in six languages: an example. Needs PyYAML.
+
+        >>> import symcf.datasets
+        >>> symcf.datasets.credit().policy().target
+        'approved'
+        """
+        return Policy.from_text((FILES / POLICY).read_text(encoding="utf-8"))
+
     def save(self, folder: str | PathLike[str]) -> Path:
-        """Copies the table and the models into a folder, for the command line; returns the folder.
+        """Copies the table, the models and the policy into a folder, for the command line; returns the folder.
 
         >>> import tempfile, symcf.datasets
         >>> folder = symcf.datasets.credit().save(tempfile.mkdtemp())
@@ -104,7 +114,7 @@ class Credit:
         """
         target = Path(folder)
         target.mkdir(parents=True, exist_ok=True)
-        for name in (TABLE, *(f"{kind}.json" for kind in self.kinds)):
+        for name in (TABLE, POLICY, *(f"{kind}.json" for kind in self.kinds)):
             (target / name).write_bytes((FILES / name).read_bytes())
         return target
 

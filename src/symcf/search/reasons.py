@@ -39,15 +39,20 @@ from symcf.system.classifier import Classifier
 from symcf.system.decision import goal_of
 
 __all__ = [
+    "REFERENCES",
     "check_reasons",
     "feature_counts",
     "fewest_kept",
     "necessary_features",
+    "point_values",
     "reason_query",
     "relevant_features",
     "shapley_values",
     "shares_of",
 ]
+
+#: What points of a score are counted from.
+REFERENCES = ("average", "maximum")
 
 #: Different sums that are looked at, at most, to see whether a feature matters.
 MOST_SUMS = 1 << 22
@@ -248,3 +253,35 @@ def fewest_kept(
         raise InternalError("the values of the instance do not lead to its decision")
     query = replace(query, max_changes=len(smallest.sets[0]))
     return search.run(query, None, max_results, clock, max_memory), search.count(query, clock)
+
+
+def point_values(classifier: Classifier, codes: Codes, data: Any, reference: str) -> npt.NDArray[np.float64]:
+    """By row of value codes and feature, the points of the score that the feature adds in favour of the row's decision,
+    compared with the average of the data, or with their value that is best for another decision.
+
+    A score that is a sum over features has its Shapley values in these points: every order of the features adds the
+    same. `OptionError` for other models.
+    """
+    decision = classifier.decision
+    if not (decision.is_additive or decision.numbers is not None) or classifier.n_classes != 2:
+        raise OptionError(
+            "method='points' needs a score of two classes that is a sum over features; use method='reasons'"
+        )
+    known = classifier.codes(data)
+    if not len(known):
+        raise InstanceError("data has no rows to compare the points with")
+    sign = np.where(classifier.decide(codes) == 1, 1.0, -1.0)
+    base, values = known[0], np.zeros(codes.shape)
+    for j in range(codes.shape[1]):
+        both, place = np.unique(np.concatenate([known[:, j], codes[:, j]]), return_inverse=True)
+        rows = np.tile(base, (len(both), 1))
+        rows[:, j] = both
+        score = classifier.model.decision_values(rows)
+        if score is None or not np.isfinite(score).all():
+            raise OptionError("method='points' needs a finite score; use method='reasons' for this model")
+        seen, own = score[place[: len(known)]], score[place[len(known) :]]
+        if reference == "average":
+            values[:, j] = sign * (own - seen.mean())
+        else:
+            values[:, j] = sign * own - np.where(sign > 0, seen.min(), -seen.max())
+    return values
