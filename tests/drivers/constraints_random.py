@@ -6,13 +6,11 @@ from __future__ import annotations
 
 import random
 import sys
-import warnings
 
-import random_runs
+import questions  # makes the shared modules known
 
 # isort: split
 import cases
-import questions
 
 import symcf
 
@@ -57,20 +55,5 @@ def ask_one(rng: random.Random, case: cases.Case, options: list[str], tally: que
         tally.failures.append(f"{where}: {what} of {asked}\n    {told}")
 
 
-def main() -> int:
-    """The command line; 1 if an answer is wrong."""
-    given = random_runs.asked(__doc__, 1000)
-    tally = questions.Tally()
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        run(given.seed, given.count, tally)
-    print(tally)
-    for (kind, reason), count in sorted(tally.reasons.items()):
-        print(f"{count:,} x {kind}: {reason}")
-    for failure in tally.failures[:10]:
-        print(failure)
-    return 1 if tally.failures else 0
-
-
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(questions.main(run, __doc__))

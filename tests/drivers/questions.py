@@ -11,7 +11,7 @@ import sys
 import traceback
 import warnings
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from fractions import Fraction
 
 import random_runs
@@ -210,9 +210,9 @@ def one(rng: random.Random, case: cases.Case, tally: Tally, where: str, engine: 
         tally.failures.append(f"{where}: {what} of {asked}\n    {told}")
 
 
-def main() -> int:
+def main(run: Callable[[int, int, Tally], None], doc: str | None) -> int:
     """The command line; 1 if an answer is wrong."""
-    given = random_runs.asked(__doc__, 1000)
+    given = random_runs.asked(doc, 1000)
     tally = Tally()
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
@@ -226,4 +226,4 @@ def main() -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(main(run, __doc__))
