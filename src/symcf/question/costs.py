@@ -1,8 +1,8 @@
 """Costs of changes, as given and as integers.
 
 Engines compare sums of costs, and sums of floats depend on the order of addition. So what the user gives is taken as
-the decimal or fraction that it is, and becomes integers whose sums compare as those of the numbers do (`units_of`). Every
-engine sees the same integers, so every engine sees the same ties.
+the decimal or fraction that it is, and becomes integers whose sums compare as those of the numbers do
+(`units_of`). Every engine sees the same integers, so every engine sees the same ties.
 
 A feature has one cost, or one per pair of an old and a new value:
 
