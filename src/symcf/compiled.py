@@ -62,9 +62,8 @@ from symcf.errors import OptionError
 from symcf.fast import explain_batch
 from symcf.models.base import Model
 from symcf.models.functions import FunctionModel
-from symcf.question.aims import goal_of_question
 from symcf.question.grids import asked_case, on_grid, on_same_grids, with_data
-from symcf.question.question import Keywords, Question
+from symcf.question.question import Keywords, Question, goal_of_question
 from symcf.search.plan import plan
 from symcf.search.protocol import Options
 from symcf.search.reasons import REFERENCES, fewest_kept, point_values, reason_query, shapley_values, shares_of

@@ -28,10 +28,9 @@ from symcf.common.threads import Progress, checked_jobs, reporter
 from symcf.data.given import GivenRows, ReadRows
 from symcf.data.reader import Codes
 from symcf.errors import InstanceError, LimitError, OptionError
-from symcf.question.aims import aimed
 from symcf.question.case import coded_case
 from symcf.question.per_row import by_row, told_apart, without
-from symcf.question.question import Keywords, Question
+from symcf.question.question import Keywords, Question, aimed
 from symcf.question.relations import cut_for
 from symcf.search.plan import engines, plan, reason_engines
 from symcf.search.protocol import Options

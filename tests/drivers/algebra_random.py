@@ -427,15 +427,5 @@ def round_of(seed: int, count: int, raw: float = 0.5) -> tuple[int, list[str]]:
     return done, failures
 
 
-def main() -> int:
-    """The command line; 1 if something failed."""
-    given = random_runs.asked(__doc__, 2000)
-    done, failures = round_of(given.seed, given.count)
-    print(f"{given.count:,} pairs, {done:,} checks, {len(failures)} wrong")
-    for failure in failures[:3]:
-        print(failure)
-    return 1 if failures else 0
-
-
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(random_runs.rounds(round_of, "pairs", "checks", __doc__, 2000))

@@ -272,15 +272,5 @@ def round_of(seed: int, count: int, checks: Any = CHECKS) -> tuple[int, list[str
     return done, failures
 
 
-def main() -> int:
-    """The command line; 1 if something failed."""
-    asked = random_runs.asked(__doc__, 2000)
-    done, failures = round_of(asked.seed, asked.count)
-    print(f"{asked.count:,} models, {done:,} answers compared, {len(failures)} wrong")
-    for failure in failures[:10]:
-        print(failure)
-    return 1 if failures else 0
-
-
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(random_runs.rounds(round_of, "models", "answers compared", __doc__, 2000))

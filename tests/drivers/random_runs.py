@@ -25,6 +25,18 @@ def asked(doc: str | None, count: int) -> argparse.Namespace:
     return parser(doc, count).parse_args()
 
 
+def rounds(
+    round_of: Callable[[int, int], tuple[int, list[str]]], what: str, checks: str, doc: str | None, count: int
+) -> int:
+    """The command line of a round of checks, which gives their number and what is wrong; 1 if something is."""
+    given = asked(doc, count)
+    done, failures = round_of(given.seed, given.count)
+    print(f"{given.count:,} {what}, {done:,} {checks}, {len(failures)} wrong")
+    for failure in failures[:10]:
+        print(failure)
+    return 1 if failures else 0
+
+
 def run(check: Callable[[int], object], what: str, doc: str | None, count: int) -> int:
     """Checks seed after seed and prints what is wrong; 1 if something is."""
     given = asked(doc, count)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import signal
 import threading
@@ -13,7 +14,7 @@ import numpy as np
 import pytest
 
 import symcf
-from symcf.common import locks
+from symcf.common import cache
 from symcf.common.cache import Cache
 from symcf.search.change_sets import ChangeSets
 
@@ -169,10 +170,27 @@ def test_busy_threads():
 
 def test_locks_are_forgotten_without_a_callback():
     """A KeyboardInterrupt that arrives in the callback of a weak reference is lost: Ctrl-C did not end `sample`."""
-    before = len(locks._locks)
-    for make in (locks.new_lock, locks.new_reentrant_lock):
+    before = len(cache._locks)
+    for make in (cache.new_lock, cache.new_reentrant_lock):
         lock = make()
         assert [known.__callback__ for known in weakref.getweakrefs(lock)] == [None]
-        for _ in range(20 * locks.FEW):
+        for _ in range(20 * cache.FEW):
             make()
-    assert len(locks._locks) <= 2 * before + 2 * locks.FEW
+    assert len(cache._locks) <= 2 * before + 2 * cache.FEW
+
+
+def test_locks_are_made_while_others_are_forgotten():
+    """Other threads may run while the list is looked through; here the garbage collector makes the locks."""
+    made = []
+
+    def make(phase, info):
+        made.append(cache.new_lock())
+
+    threshold = gc.get_threshold()
+    gc.callbacks.append(make)
+    gc.set_threshold(10)
+    try:
+        made += [cache.new_lock() for _ in range(4 * cache.FEW)]
+    finally:
+        gc.set_threshold(*threshold)
+        gc.callbacks.remove(make)

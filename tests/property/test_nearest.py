@@ -29,12 +29,6 @@ def fitted(request):
     return fitted_case(*request.param)
 
 
-def same(a, b):
-    """Are two cells equal, and of one type?"""
-    missing = isinstance(a, float) and isinstance(b, float) and math.isnan(a) and math.isnan(b)
-    return type(a) is type(b) and (missing or a == b)
-
-
 # --- the nearest ------------------------------------------------------------------------------------------------------
 
 STEPS = {"income": 10, "debt": 0.05, "rate": 0.002, "rooms": 1, "tail": 0.001}

@@ -3,7 +3,6 @@
 Nothing here believes symcf: rows are given to scikit-learn's own `predict`.
 """
 
-import math
 import pickle
 import re
 from decimal import Decimal
@@ -13,7 +12,7 @@ import numpy as np
 import pandas as pd
 import pyarrow as pa
 import pytest
-from raw_models import CASES, MODELS, NUMBERS, answers, columns_of, fitted_case, table
+from raw_models import CASES, MODELS, NUMBERS, answers, columns_of, fitted_case, same, table
 from sklearn.compose import make_column_transformer
 from sklearn.linear_model import LogisticRegression
 from sklearn.pipeline import make_pipeline
@@ -28,12 +27,6 @@ import symcf.fast
 def fitted(request):
     """A classifier, its rows, and symcf's."""
     return fitted_case(*request.param)
-
-
-def same(a, b):
-    """Are two cells equal, and of one type?"""
-    missing = isinstance(a, float) and isinstance(b, float) and math.isnan(a) and math.isnan(b)
-    return type(a) is type(b) and (missing or a == b)
 
 
 # --- rows -------------------------------------------------------------------------------------------------------------

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 import symcf
 from symcf.proof.verification import check
-from symcf.proof.verification.reach import largest_without
+from symcf.proof.verification.sat import largest_without
 
 
 def function(seed, n_values, n_classes=2, **names):

@@ -1,6 +1,7 @@
 """Pipelines that read raw rows: numbers, categories, booleans, missing values; fitted once for all tests."""
 
 import functools
+import math
 
 import numpy as np
 import pandas as pd
@@ -111,3 +112,9 @@ def fitted_case(name, names):
 def columns_of(c, feature):
     encoder = c.model.encoder
     return [encoder.layout.names[place] for place in encoder.readers[feature].sources]
+
+
+def same(a, b):
+    """Are two cells equal, and of one type?"""
+    missing = isinstance(a, float) and isinstance(b, float) and math.isnan(a) and math.isnan(b)
+    return type(a) is type(b) and (missing or a == b)

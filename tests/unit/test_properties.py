@@ -9,7 +9,7 @@ import properties_random
 import pytest
 
 import symcf
-from symcf.analysis.properties.windows import Window, row_within
+from symcf.analysis.properties.falls import Window, row_within
 from symcf.demo import admission
 
 INCOMES, AGES = list(range(10)), list(range(8))

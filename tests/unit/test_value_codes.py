@@ -10,8 +10,7 @@ import pytest
 from strategies import Classifier
 
 import symcf
-from symcf.data.encoder import encoder_from_dict
-from symcf.data.value_codes import ValueCodes
+from symcf.data.encoder import ValueCodes, encoder_from_dict
 
 FEATURES = ("E", "WE", "GPA", "FA")
 CODES = ValueCodes(FEATURES, [2, 2, 2, 2])

@@ -15,8 +15,7 @@ from symcf.answers.explanation import Explanation
 from symcf.answers.facts import Change, Counterfactual, Given, Good, Numbers
 from symcf.answers.reasons import Reasons
 from symcf.common.clock import NO_LIMIT, Clock, tick
-from symcf.common.later import Later
-from symcf.common.lazy import cached_property
+from symcf.common.lazy import Later, cached_property
 from symcf.errors import InternalError, LimitError
 from symcf.proof.certificates.certificate import Certificate, certificate_of
 from symcf.question.case import Case, coded_case

@@ -13,8 +13,7 @@ import numpy.typing as npt
 
 from symcf.answers.diversity import Diversity
 from symcf.common.clock import Clock
-from symcf.common.later import Later
-from symcf.common.lazy import cached_property
+from symcf.common.lazy import Later, cached_property
 from symcf.common.renamed import new_attribute
 from symcf.common.text import one_line, plain_cell, plain_row
 from symcf.data.given import named_cells

@@ -12,8 +12,7 @@ import click
 
 from symcf.cli.declared import HELP, SETTINGS, Command, command_of, common_options, flag, shown
 from symcf.cli.exits import DEBUG, INPUT, failed, guarded
-from symcf.common.renamed import new_option
-from symcf.common.similar import did_you_mean
+from symcf.common.renamed import did_you_mean, new_option
 
 __all__ = ["COMMANDS", "run"]
 

@@ -9,7 +9,7 @@ from typing import Any
 import symcf
 from symcf.cli.cells import label_code, spellings
 from symcf.cli.exits import InputError
-from symcf.common.similar import did_you_mean
+from symcf.common.renamed import did_you_mean
 from symcf.data.numbers import NumberLine
 
 __all__ = [

@@ -16,7 +16,7 @@ import numpy.typing as npt
 
 import symcf
 from symcf.cli.exits import InputError
-from symcf.common.similar import did_you_mean
+from symcf.common.renamed import did_you_mean
 from symcf.common.text import number_in
 from symcf.data.encoder import Encoder
 from symcf.data.labels import codes_are_clear

@@ -13,8 +13,7 @@ from typing import Annotated, Any, Literal, Union, get_args, get_origin, get_typ
 import click
 
 from symcf.cli.exits import DEBUG
-from symcf.common.renamed import new_choice
-from symcf.common.similar import did_you_mean
+from symcf.common.renamed import did_you_mean, new_choice
 
 __all__ = ["HELP", "Argument", "Command", "Group", "Option", "command_of", "common_options", "flag", "shown"]
 

@@ -20,7 +20,7 @@ from symcf.cli.cells import CodeCells, RawCells, make_cells
 from symcf.cli.exits import InputError
 from symcf.cli.pieces import Cells, Piece
 from symcf.cli.sources import TextForm, open_source
-from symcf.common.similar import did_you_mean
+from symcf.common.renamed import did_you_mean
 from symcf.data.reader import Codes
 from symcf.errors import InstanceError
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, Generic, Self, TypeVar, overload
 
-__all__ = ["cached_property"]
+__all__ = ["Later", "cached_property"]
 
 T = TypeVar("T")
 
@@ -34,3 +34,35 @@ class cached_property(Generic[T]):  # as in functools
             return self
         made: T = instance.__dict__.setdefault(self._name, self._make(instance))
         return made
+
+
+class Later(Generic[T]):
+    """A value, or how to make it. Pickled, it is the value.
+
+    >>> Later(lambda: 6 * 7).value
+    42
+    """
+
+    __slots__ = ("_make", "_value")
+
+    def __init__(self, make: Callable[[], T]) -> None:
+        self._make: Callable[[], T] | None = make
+
+    @classmethod
+    def known(cls, value: T) -> Later[T]:
+        """One that is made already."""
+        later = cls.__new__(cls)
+        later._make, later._value = None, value
+        return later
+
+    @property
+    def value(self) -> T:
+        """Made now, if it was not before."""
+        make = self._make
+        if make is not None:
+            self._value = make()
+            self._make = None
+        return self._value
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Later.known, (self.value,)

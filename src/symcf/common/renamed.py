@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Hashable, Iterable
 from typing import Any, ParamSpec, TypeVar
 
 __all__ = [
@@ -12,6 +12,7 @@ __all__ = [
     "KEYWORDS",
     "MODULES",
     "OPTIONS",
+    "did_you_mean",
     "new_attribute",
     "new_choice",
     "new_keyword",
@@ -82,3 +83,17 @@ def with_new_fields(data: dict[str, Any]) -> dict[str, Any]:
     """A saved explanation of an earlier version, with the fields and engines of today."""
     renamed = {KEYWORDS.get(name, name): value for name, value in data.items()}
     return {**renamed, "engine": CHOICES["engine"].get(data["engine"], data["engine"])}
+
+
+def did_you_mean(name: object, names: Iterable[Hashable], most: int = 3) -> str:
+    """``; did you mean 'x' or 'y'?``, or nothing if no name is similar.
+
+    >>> did_you_mean("imutable", ["immutable", "cost"])
+    "; did you mean 'immutable'?"
+    """
+    import difflib  # only here: it takes a while, and most names are right
+
+    given = str(name)
+    by_folded = {str(other).casefold(): str(other) for other in names}
+    close = difflib.get_close_matches(given.casefold(), by_folded, n=most)
+    return f"; did you mean {' or '.join(repr(by_folded[other]) for other in close)}?" if close else ""

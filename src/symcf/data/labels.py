@@ -13,7 +13,7 @@ from typing import Any, TypeVar
 import numpy as np
 import numpy.typing as npt
 
-from symcf.common.similar import did_you_mean
+from symcf.common.renamed import did_you_mean
 from symcf.errors import ModelError, OptionError
 
 __all__ = [

@@ -23,9 +23,8 @@ import numpy.typing as npt
 
 from symcf.common.lazy import cached_property
 from symcf.common.options import checked_count
-from symcf.data.encoder import Encoder
+from symcf.data.encoder import Encoder, ValueCodes
 from symcf.data.numbers import NumberLine
-from symcf.data.value_codes import ValueCodes
 from symcf.errors import InstanceError, ModelError, OptionError
 
 __all__ = ["Cells", "Plausibility", "checked_share", "parents_of"]

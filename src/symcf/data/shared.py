@@ -22,12 +22,11 @@ import numpy as np
 from symcf.common.clock import tick
 from symcf.common.lazy import cached_property
 from symcf.data.columns import Categories, OneHot, Ranges, RawColumns, Reader
-from symcf.data.encoder import UNREADABLE, Encoder, FeatureReader, is_missing
+from symcf.data.encoder import UNREADABLE, Encoder, FeatureReader, ValueCodes, is_missing
 from symcf.data.numbers import NumberLine
 from symcf.data.reader import ColumnLayout
 from symcf.data.regions import Region, checked_resolutions, nearest, number_text, own_resolution
 from symcf.data.types import ColumnType
-from symcf.data.value_codes import ValueCodes
 from symcf.errors import ModelError, OptionError
 
 __all__ = ["Columns", "Reading", "Use", "free_name", "range_text", "row_of_codes", "shared"]

@@ -24,8 +24,7 @@ from symcf.data.labels import checked_features, checked_names
 from symcf.data.numbers import MISSING, NumberLine, Numbers, number_line, numbers_of_codes
 from symcf.data.reader import Codes
 from symcf.errors import InstanceError, ModelError, OptionError
-from symcf.models.base import Model, _plain, checked_ordered, names_from_dict
-from symcf.models.probabilities import probabilities_of
+from symcf.models.base import Model, _plain, checked_ordered, names_from_dict, probabilities_of
 from symcf.models.quantities import Quantity
 from symcf.models.rules import AdditiveRule, Rule
 from symcf.models.scaling import Dyadic, dyadic

@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from symcf import _core
-from symcf.common.later import Later
+from symcf.common.lazy import Later
 from symcf.common.options import checked_count
 from symcf.data.encoder import Encoder
 from symcf.data.labels import checked_features, checked_names

@@ -19,7 +19,7 @@ KINDS = {
     "bayes_net": ("symcf.models.networks", "BayesNet"),
     "binary_network": ("symcf.models.networks", "BinaryNetwork"),
     "boosted_trees": ("symcf.models.trees", "BoostedTrees"),
-    "calibrated": ("symcf.models.calibrated", "Calibrated"),
+    "calibrated": ("symcf.models.regressor", "Calibrated"),
     "decision_tree": ("symcf.models.trees", "DecisionTree"),
     "function": ("symcf.models.functions", "FunctionModel"),
     "linear": ("symcf.models.linear", "LinearClassifier"),

@@ -14,8 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from symcf import _core
-from symcf.common.later import Later
-from symcf.common.lazy import cached_property
+from symcf.common.lazy import Later, cached_property
 from symcf.data.reader import Codes
 from symcf.models.scaling import Dyadic, difference
 

@@ -1,8 +1,8 @@
 """Costs of changes, as given and as integers.
 
 Engines compare sums of costs, and sums of floats depend on the order of addition. So what the user gives is taken as
-the decimal or fraction that it is, and becomes integers whose sums compare as those of the numbers do (`units`). Every
-engine sees the same integers, so every engine sees the same ties.
+the decimal or fraction that it is, and becomes integers whose sums compare as those of the numbers do
+(`units_of`). Every engine sees the same integers, so every engine sees the same ties.
 
 A feature has one cost, or one per pair of an old and a new value:
 
@@ -71,7 +71,7 @@ class Costs:
             self.raw: list[int] = []
             self.per_value: tuple[bool, ...] | None = None
             self.given: tuple[float, ...] = (1.0,) * len(features)
-            self._units = Units({ONE.other: 1}, len(features))
+            self._take(Units({ONE.other: 1}, len(features)))
             self.units: Integers | None = None
             return
         self.prices = _per_feature(cost, _Features(features, values, ordered, distances, suggested))
@@ -90,8 +90,15 @@ class Costs:
         """By name of a feature whose cost is a distance: its scale and the origin of that."""
         return {} if self._distances is None else dict(self._distances.used)
 
+    def _take(self, units: Units) -> None:
+        self._units = units
+        #: Do the integers fit the core? Otherwise engines get rounded ones, and callers sort by `unit_of`.
+        self.fit = units.fit
+        #: The largest sum, in units.
+        self.most = units.most
+
     def _set_units(self) -> None:
-        self._units = units_of([price.amounts() for price in self.prices])
+        self._take(units_of([price.amounts() for price in self.prices]))
         #: Integers for engines, by feature, of the cheapest change; None where every change costs 1.
         self.units = None
         if not self._plain:
@@ -144,16 +151,6 @@ class Costs:
         return [price.for_core(self._units, column.get(j)) for j, price in enumerate(self.prices)]
 
     # --- sums
-
-    @property
-    def fit(self) -> bool:
-        """Do the integers fit the core? Otherwise engines get rounded ones, and callers sort by `unit_of`."""
-        return self._units.fit
-
-    @property
-    def most(self) -> int:
-        """The largest sum, in units."""
-        return self._units.most
 
     def least(self, rounded: int) -> int:
         """A bound of the cost, in units, of a set that costs at least this in the integers for engines."""

@@ -23,10 +23,9 @@ from symcf.data.reader import as_column
 from symcf.data.regions import checked_resolutions
 from symcf.errors import OptionError
 from symcf.models.grid import MISSING_NAME
-from symcf.question.aims import aimed
 from symcf.question.case import Case, case_of
 from symcf.question.gains import doubts_of
-from symcf.question.question import Keywords, Question
+from symcf.question.question import Keywords, Question, aimed
 from symcf.system.classifier import Classifier
 from symcf.system.decision import NumberSums
 

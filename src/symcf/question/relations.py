@@ -21,7 +21,7 @@ import numpy.typing as npt
 
 from symcf import _core
 from symcf.common.clock import NO_LIMIT, Clock
-from symcf.common.similar import did_you_mean
+from symcf.common.renamed import did_you_mean
 from symcf.data.labels import by_feature, feature_index
 from symcf.data.numbers import NumberLine
 from symcf.data.raw_row import RawRow

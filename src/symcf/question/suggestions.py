@@ -18,10 +18,9 @@ import numpy as np
 import numpy.typing as npt
 
 from symcf.common.lazy import cached_property
-from symcf.data.encoder import as_floats, is_missing
+from symcf.data.encoder import ValueCodes, as_floats, is_missing
 from symcf.data.numbers import NumberLine
 from symcf.data.reader import ColumnLayout, Table, arrow_table, read_rows
-from symcf.data.value_codes import ValueCodes
 from symcf.errors import OptionError
 from symcf.models.base import Model
 from symcf.question.expressions import Test

@@ -16,8 +16,8 @@ import numpy as np
 import numpy.typing as npt
 
 from symcf import _core
+from symcf.common.cache import new_lock
 from symcf.common.clock import Clock
-from symcf.common.locks import new_lock
 from symcf.errors import LimitError
 
 __all__ = ["ChangeSet", "ChangeSets", "Ordering"]

@@ -33,7 +33,7 @@ import numpy.typing as npt
 
 from symcf import _core
 from symcf.common.files import written_whole
-from symcf.common.later import Later
+from symcf.common.lazy import Later
 from symcf.common.options import checked_choice, checked_count, checked_seconds
 from symcf.data.plausibility import Plausibility
 from symcf.errors import FileError, ModelError, OptionError

@@ -17,19 +17,17 @@ import numpy as np
 import numpy.typing as npt
 
 from symcf import _core
-from symcf.common.cache import Cache
+from symcf.common.cache import Cache, new_lock
 from symcf.common.clock import NO_LIMIT, Clock
 from symcf.common.lazy import cached_property
-from symcf.common.locks import new_lock
 from symcf.common.memory import within
-from symcf.data.encoder import Encoder
+from symcf.data.encoder import Encoder, ValueCodes
 from symcf.data.given import GivenRow
 from symcf.data.labels import code_of, feature_index, label_array
 from symcf.data.plausibility import Plausibility
 from symcf.data.raw_row import RawRow
 from symcf.data.reader import Codes, ColumnLayout, read_row, read_rows
 from symcf.data.regions import Region
-from symcf.data.value_codes import ValueCodes
 from symcf.errors import CompileLimitError, ModelError, OptionError
 from symcf.models.base import Model
 from symcf.models.goals import NumberGoal, Reaching

@@ -16,13 +16,13 @@ import numpy as np
 import numpy.typing as npt
 
 from symcf import _core
+from symcf.common.cache import new_lock
 from symcf.common.clock import NO_LIMIT, Clock
 from symcf.common.files import written_whole
 from symcf.common.lazy import cached_property
-from symcf.common.locks import new_lock
+from symcf.data.encoder import ValueCodes
 from symcf.data.labels import feature_index
 from symcf.data.shared import Columns
-from symcf.data.value_codes import ValueCodes
 from symcf.errors import OptionError
 from symcf.system.builder import Nodes
 from symcf.system.combine import ALL, ANY, BY_DEFAULT, ODD, How, Part, but_not, combine, how

@@ -29,10 +29,10 @@ from symcf.common.options import checked_choice, checked_count, checked_seconds
 from symcf.common.text import one_line, plain
 from symcf.common.threads import Progress, reporter
 from symcf.compiled import Compiled, compile
+from symcf.data.encoder import ValueCodes
 from symcf.data.given import GivenRows, ReadRows
 from symcf.data.labels import code_of, label_array
 from symcf.data.shared import Columns
-from symcf.data.value_codes import ValueCodes
 from symcf.errors import ModelError, OptionError
 from symcf.models.base import Model
 from symcf.models.kinds import model_from_dict

@@ -12,9 +12,8 @@ import numpy.typing as npt
 
 from symcf import _core
 from symcf.analysis.properties.examples import Pair, example_row, model_of
-from symcf.analysis.properties.falls import clock_for, is_large
+from symcf.analysis.properties.falls import Window, clock_for, is_large, row_within
 from symcf.analysis.properties.lasting import between, count_all, count_rows, last, parts_of, rings
-from symcf.analysis.properties.windows import Window, row_within
 from symcf.answers.batch import BatchExplanation
 from symcf.answers.summary import COMPLETE, INVALID
 from symcf.common.clock import Clock

@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from symcf.common.clock import timed
-from symcf.common.similar import did_you_mean
+from symcf.common.renamed import did_you_mean
 from symcf.data.columns import Categories, Ranges, RawColumns, Reader
 from symcf.data.reader import ColumnLayout, Table, read_rows, types_of
 from symcf.errors import ModelError, OptionError

@@ -14,8 +14,8 @@ from symcf.common.clock import timed
 from symcf.data.labels import checked_features, default_names
 from symcf.errors import ModelError
 from symcf.models.base import Model
-from symcf.models.calibrated import Calibrated
 from symcf.models.quantities import Link
+from symcf.models.regressor import Calibrated
 from symcf.models.sklearn import boosters, libraries, regressors, scores, trees
 from symcf.models.sklearn.design import Source
 from symcf.models.sklearn.dummies import warn_of_dummies

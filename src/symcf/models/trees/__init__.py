@@ -1,4 +1,4 @@
-"""Decision trees, forests and boosted trees: read from nested dicts (`dicts`), kept as arrays of nodes (`nodes`)."""
+"""Decision trees, forests and boosted trees: nested dicts (`boosted_dicts`) become arrays of nodes (`nodes`)."""
 
 from symcf.models.trees.boosted import BoostedTrees
 from symcf.models.trees.classifiers import DecisionTree, RandomForest

@@ -19,9 +19,8 @@ from symcf.data.encoder import Encoder
 from symcf.data.labels import checked_features, checked_names
 from symcf.data.reader import Codes
 from symcf.errors import ModelError
-from symcf.models.base import Model, checked_ordered, checked_values, names_from_dict
+from symcf.models.base import Model, checked_ordered, checked_values, names_from_dict, probabilities_of
 from symcf.models.close_sums import Summand, rounding_is_harmless
-from symcf.models.probabilities import probabilities_of
 from symcf.models.quantities import DOUBLE, SINGLE, Quantity, float_error
 from symcf.models.rules import Tree, TreeRule, value_offsets
 from symcf.models.scaling import Numbers, Units, common_units, numbers

@@ -39,10 +39,9 @@ from symcf.proof.verification.completeness import (
 )
 from symcf.proof.verification.moves import check_moves
 from symcf.proof.verification.numbers import verify_numbers
-from symcf.proof.verification.reach import MOST_FREE, Reach, largest_without
 from symcf.proof.verification.reasons import verify_reasons
 from symcf.proof.verification.report import Report, unless_late
-from symcf.proof.verification.sat import Problem, make_problem
+from symcf.proof.verification.sat import MOST_FREE, Problem, Reach, largest_without, make_problem
 from symcf.proof.verification.sums import TooManySets
 from symcf.question.grids import listed_values
 from symcf.question.relations import cut_for

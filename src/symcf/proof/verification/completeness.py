@@ -13,9 +13,8 @@ from symcf.answers.explanation import Explanation
 from symcf.errors import LimitError
 from symcf.proof.verification.case import Case
 from symcf.proof.verification.ensembles import Leaves, leaves_of
-from symcf.proof.verification.reach import Reach
 from symcf.proof.verification.report import Look, OverBudget, Report
-from symcf.proof.verification.sat import Problem
+from symcf.proof.verification.sat import Problem, Reach
 from symcf.proof.verification.sums import ChangeSet, TooManySets
 
 __all__ = [

@@ -26,10 +26,9 @@ from symcf.data.numbers import NumberLine
 from symcf.errors import InternalError
 from symcf.models.additive import AdditiveClassifier
 from symcf.models.base import Model
-from symcf.models.calibrated import Calibrated
 from symcf.models.goals import NumberGoal
 from symcf.models.quantities import Link
-from symcf.models.regressor import Regressor
+from symcf.models.regressor import Calibrated, Regressor
 from symcf.proof.verification.case import Floor, likely_of
 from symcf.proof.verification.raw_relations import Facts, raw_relation
 from symcf.proof.verification.report import Look, Report, look_at, unless_late

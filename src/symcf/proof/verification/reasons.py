@@ -23,8 +23,8 @@ from symcf.common.clock import NO_LIMIT, Clock
 from symcf.errors import LimitError
 from symcf.proof.verification.case import Case
 from symcf.proof.verification.completeness import TooMany, flips_by_numbers, hitting_sets
-from symcf.proof.verification.reach import Reach
 from symcf.proof.verification.report import OverBudget, Report, unless_late
+from symcf.proof.verification.sat import Reach
 from symcf.proof.verification.sums import Gain, Offer, Sums, TooManySets
 from symcf.system.classifier import Classifier
 

@@ -6,7 +6,7 @@
 ``PortableSearch``  engine ``sat-portable``: the same algorithm through PySAT's public interface (`portable`), for
                     any of its solvers and wherever the C code cannot use CaDiCaL (`why_unavailable`)
 
-The k cheapest change sets of both come from MaxSAT (`cheapest`).
+The k cheapest change sets of both come from MaxSAT (`solvers`).
 
 Both engines load Σ once and keep the loaded solver for the next instance.
 """
