@@ -30,7 +30,7 @@ from symcf.data.reader import Codes
 from symcf.errors import InstanceError, LimitError, OptionError
 from symcf.question.aims import aimed
 from symcf.question.case import coded_case
-from symcf.question.per_row import BY_ROW, by_row, without
+from symcf.question.per_row import by_row, told_apart, without
 from symcf.question.question import Keywords, Question
 from symcf.question.relations import cut_for
 from symcf.search.plan import engines, plan, reason_engines
@@ -134,7 +134,7 @@ def explain_batch(
     request = _about(request, request.question, given)
     if each is not None:
         made: dict[str, Request] = {}
-        keys = [repr([of_row.get(name) for name in BY_ROW]) for of_row in each]
+        keys = told_apart(each)
         for key, of_row in zip(keys, each, strict=True):
             if key not in made:
                 made[key] = _about(request, Question.checked(compiled, ranked=ranked, **of_row), given)

@@ -264,8 +264,8 @@ def _check_compared(classifier: Classifier, compared: Iterable[int], costs: Cost
         name = classifier.features[j]
         if minimality == "moves":
             raise OptionError(
-                f"minimality='moves': {name!r} is compared with another column, and of two numbers that move together "
-                "there are infinitely many smallest moves; use minimality='features'"
+                f"minimality='moves': {name!r} holds ranges of numbers and is in a relation over numbers; of numbers "
+                "that move within their ranges there are infinitely many smallest moves; use minimality='features'"
             )
         if costs.per_value is not None and costs.per_value[j]:
             raise OptionError(
