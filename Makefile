@@ -167,7 +167,7 @@ ESSENTIAL = tests/e2e/test_readme.py tests/integration/test_zoo.py tests/integra
 	'tests/e2e/test_docs.py::test_code_prints_what_the_page_shows[docs/tutorial.md]'
 
 # zig, which brings the headers of other systems, in an environment of its own below build/.
-test-platforms: $(VENV)/.build-tools            ## C core and C tests for ARM Linux, Windows and macOS; run where an emulator is
+test-platforms: $(VENV)/.build-tools            ## the C core for ARM Linux, Windows and macOS; C tests by qemu and wine
 	@PYTHON="$(PYTHON)" .ci/test-platforms
 
 test-clock: $(VENV)/.dev-tools $(VENV)/.installed  ## tests that look at how long something takes; for an idle machine

@@ -34,7 +34,8 @@ void symcf_unpack_portable(const uint64_t *mask, uint64_t count, uint32_t n, boo
 	}
 }
 
-#if defined(__x86_64__) && defined(__GNUC__)
+/* Not on Windows, where the runtime of zig cannot tell which instructions the processor has. */
+#if defined(__x86_64__) && defined(__GNUC__) && !defined(_WIN32)
 #include <immintrin.h>
 
 #define FAST __attribute__((target("avx2,bmi,bmi2,popcnt")))
