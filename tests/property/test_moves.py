@@ -505,7 +505,7 @@ def test_nothing_lies_between_a_missing_number_and_others():
         row[rng.choice(gaps)] = reference.MISSING
         wanted = reference.Question(case.domains, case.decide, row)
         keywords = {"minimality": "moves"}
-        asked = cases.Asked(case, tuple(row), "list", keywords, (), wanted, case.compiled)
+        asked = cases.Asked(case, tuple(row), "list", keywords, (), wanted, case.compiled, moves=True)
         for engine in ("auto", "boxes", "diagram"):
             asked.by = {} if engine == "auto" else {"engine": engine}
             questions.check_explain(asked)
