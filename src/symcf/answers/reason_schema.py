@@ -13,7 +13,9 @@ The schema, version 1. Features are numbered as in ``features``; labels that JSO
     count             the number of reasons
     reasons           by (cost, size, features), each:
         features          numbers
-        conditions        [{"feature": number, "name", "value"}, ...]
+        conditions        [{"feature": number, "name", "value"}, ...]; where they were widened also "range" and "said",
+                          lists of values or numbers, and "also", values beside numbers; see `symcf.answers.schema`
+        maximal           where they were widened: is it proved that none can be wider?
         cost              of the features
     necessary, relevant, irrelevant    numbers of features; null where that is not known
     constraints       what was asked, each {"kind", "feature", "name", "value", "labels", "text"}
@@ -29,7 +31,7 @@ from typing import Any
 
 import numpy as np
 
-from symcf.answers.reason_facts import ReasonFacts
+from symcf.answers.reason_facts import Reason, ReasonFacts
 from symcf.answers.schema import labels_from_json, labels_to_json
 from symcf.common.text import plain
 from symcf.errors import FileError, LimitError, OptionError
@@ -96,6 +98,7 @@ def from_dict(data: Any) -> dict[str, Any]:
 def _fields(data: Mapping[str, Any]) -> dict[str, Any]:
     features = tuple(data["features"])
     values = tuple(map(labels_from_json, data["value_labels"]))
+    details = [Reason.detail_from_dict(reason) for reason in data["reasons"]]
     return {
         "instance": np.array(data["instance"]["codes"], dtype=np.int64),
         "prediction": int(data["prediction_code"]),
@@ -112,4 +115,5 @@ def _fields(data: Mapping[str, Any]) -> dict[str, Any]:
         "probability": data["probability"],
         "goal": NumberGoal.from_dict(data["goal"]) if data.get("goal") else None,
         "reached": data.get("reached"),
+        "details": details if any(detail.maximal is not None for detail in details) else None,
     }

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
+from copy import copy
 from typing import TYPE_CHECKING, Any
 
 from symcf.answers import reason_schema, reason_text
 from symcf.answers.reason_facts import ReasonFacts
+from symcf.common.clock import Clock
 from symcf.common.extras import load_extra
+from symcf.common.options import checked_seconds
 
 if TYPE_CHECKING:
     import pandas
@@ -56,6 +59,21 @@ class Reasons(ReasonFacts):
         """
         return reason_text.principal(self, most)
 
+    def general(self, *, time_limit: float | None = None) -> Reasons:
+        """The same reasons, each condition as wide as it can be: what ``Compiled.why(x, general=True)`` gives.
+
+        >>> import symcf
+        >>> model = symcf.LinearClassifier([[0, 1, 2, 3], [0, 2]], -3, features=["a", "b"])
+        >>> print(symcf.compile(model).why([0, 0]).general()[0])
+        a = 0 or 1
+        """
+        clock = Clock(checked_seconds(time_limit))
+        wider = copy(self)
+        wider._details = self._asked("general").details(self.sets, clock)
+        if not all(detail.maximal for detail in wider._details) and clock.expired:
+            wider.status = "time_limit"
+        return wider
+
     # --- for programs
 
     def to_dict(self) -> dict[str, Any]:
@@ -72,9 +90,16 @@ class Reasons(ReasonFacts):
         return cls(**reason_schema.from_dict(data))
 
     def to_pandas(self) -> pandas.DataFrame:
-        """Tidy: one row per condition, with names instead of codes. Needs pandas."""
+        """Tidy: one row per condition, with names instead of codes; with ``general=True`` also the condition in words.
+        Needs pandas.
+        """
         pandas = load_extra("pandas", "to_pandas")
 
-        rows = [(i, c.name, c.value, reason.cost) for i, reason in enumerate(self) for c in reason.conditions]
-        frame = pandas.DataFrame(rows, columns=["reason", "feature", "value", "cost"])
+        names = ["reason", "feature", "value", "cost", *["condition"] * self.is_general]
+        rows = [
+            (i, c.name, c.value, reason.cost, str(c))[: len(names)]
+            for i, reason in enumerate(self)
+            for c in reason.conditions
+        ]
+        frame = pandas.DataFrame(rows, columns=names)
         return frame.astype({"reason": "int64", "cost": "float64"})
