@@ -470,6 +470,7 @@ class Compiled(Classifier):
         encoding: str = "auto",
         solver: str | None = None,
         max_memory: int | None = None,
+        general: bool = False,
         **question: Unpack[Keywords],
     ) -> Reasons:
         """All sufficient reasons for a decision (PI-explanations), or the cheapest: minimal sets of features that, as
@@ -490,6 +491,10 @@ class Compiled(Classifier):
             come first.
         engine:
             "auto", "cover" (two classes, sums of weights), "diagram" (diagrams) or "sat".
+        general:
+            With True, each condition of a reason is as wide as it can be: an interval of numbers or of values in order,
+            or a set of values, around the present one. Features are widened in the order of the columns, upwards first;
+            no condition can be wider while the others are as they are (`Reason.maximal`).
 
         >>> import symcf
         >>> from symcf.demo import admission
@@ -503,12 +508,13 @@ class Compiled(Classifier):
         """
         clock = Clock(checked_seconds(time_limit))
         case = asked_case(self, x, question)
-        return Explainer(case, plan(case.question, Options(engine, encoding, solver))).why(
+        found = Explainer(case, plan(case.question, Options(engine, encoding, solver))).why(
             checked_count(k, "k", least=1),
             checked_count(max_results, "max_results", least=1),
             clock,
             checked_count(max_memory, "max_memory", least=1) or memory_of_a_result(),
         )
+        return found.general() if general else found
 
     @timed
     @bounded

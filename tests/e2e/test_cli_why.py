@@ -47,6 +47,18 @@ def test_principal_reasons_are_few_relevant_and_in_words(files):
     assert "is enough with GPA as it is, whatever the rest is:" in output("why", model, data, "--immutable", "GPA")
 
 
+def test_conditions_are_wide_where_that_is_asked_for(files):
+    model, data = files["tree"]
+    records = [json.loads(line) for line in output("why", model, data, "--general", "-f", "jsonl").splitlines()]
+    conditions = [c for record in records for reason in record["reasons"] for c in reason["conditions"]]
+    assert conditions
+    assert all("range" in condition for condition in conditions)
+    lines = list(csv.DictReader(io.StringIO(output("why", model, data, "--general", "-f", "csv"))))
+    assert [line["feature"] in line["condition"] for line in lines if line["feature"]] == [True] * len(conditions)
+    assert lines[0]["condition"] in output("why", model, data, "--general")
+    assert "--principal" in error("why", model, data, "--general", "--principal", 2)
+
+
 def test_options_limits_and_mistakes(files):
     model, data = files["admission"]
     fixed = output(

@@ -9,6 +9,7 @@ from itertools import islice, pairwise
 
 import capabilities as page_of_capabilities
 import cases
+import general_random
 import pytest
 import questions
 import reference
@@ -61,6 +62,13 @@ def check_sample(asked):
         drawn = [cf.features for cf in asked.compiled.sample(asked.x, 20, 1, **asked.keywords)]
         assert len(drawn) == 20
         assert set(drawn) <= set(sets)
+
+
+def check_general(asked):
+    found = asked.compiled.why(asked.x, general=True)
+    assert sorted(found.sets) == sorted(asked.reference.reasons())
+    for reason in found:
+        general_random.check_reason(asked, reason)
 
 
 def check_attribute(asked):
@@ -166,6 +174,7 @@ CHECKS = {
     "sample": ((), check_sample),
     "why": also("reasons"),
     "why, constraints": also("reasons", "constraints"),
+    "why, general": ((), check_general),
     "attribute": ((), check_attribute),
     "attribute, 'shapley'": ((), check_shapley),
     "cnf": ((), check_cnf),

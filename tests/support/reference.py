@@ -190,6 +190,23 @@ class Question:
             domain.is_between(a, old, b) for domain, a, old, b in zip(self.domains, near, self.row, far, strict=True)
         )
 
+    def forces(self, among: Mapping[int, Collection[Any]]) -> bool:
+        """Does no row reach the goal in which these features have one of these values, and the others any?"""
+        choices = [among.get(j, [old, *new]) for j, (old, new) in enumerate(zip(self.row, self.new, strict=True))]
+        return not any(self.is_goal(row) and self.obeys(row) for row in product(*choices) if row != self.row)
+
+    def wider(self, among: Mapping[int, Collection[Any]]) -> Iterator[dict[int, list[Any]]]:
+        """The same values and one more: a neighbour of them where values are in order, else any that is possible."""
+        for j, values in among.items():
+            possible = [v for v in self.domains[j].values if v == self.row[j] or v in self.new[j]]
+            places = [i for i, value in enumerate(possible) if value in values]
+            others = [i for i in range(len(possible)) if i not in places]
+            if self.domains[j].ordered:
+                assert places == list(range(places[0], places[-1] + 1)), f"{values} is not an interval of {possible}"
+                others = [i for i in others if i in (places[0] - 1, places[-1] + 1)]
+            for i in others if self.row[j] is not MISSING else ():
+                yield {**among, j: [*values, possible[i]]}
+
     def reasons(self) -> list[Features]:
         """All minimal sets of features such that no row that agrees with the old one on them reaches the goal.
 

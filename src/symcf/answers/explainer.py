@@ -13,15 +13,19 @@ import numpy as np
 from symcf import _core
 from symcf.answers.explanation import Explanation
 from symcf.answers.facts import Change, Counterfactual, Given, Good, Numbers
+from symcf.answers.reason_facts import Accepted, Detail
 from symcf.answers.reasons import Reasons
 from symcf.common.clock import NO_LIMIT, Clock, tick
 from symcf.common.lazy import Later, cached_property
+from symcf.data.numbers import MISSING, NumberLine
+from symcf.data.regions import ANYWHERE, Region
 from symcf.errors import InternalError, LimitError
 from symcf.proof.certificates.certificate import Certificate, certificate_of
 from symcf.question.case import Case, coded_case
 from symcf.question.constraints import Constraint, minimal_relaxation
 from symcf.question.question import Question
 from symcf.search.change_sets import ChangeSet, ChangeSets, Ordering
+from symcf.search.general import Widening
 from symcf.search.moves import Moved
 from symcf.search.plan import Plan, plan
 from symcf.search.protocol import AUTO, Answer, Search
@@ -370,6 +374,33 @@ class Explainer:
             reached=self._reached(self.case.x),
             witness=self,
         )
+
+    def details(self, sets: Iterable[ChangeSet], clock: Clock) -> list[Detail]:
+        """See `Witness`."""
+        widening, found = Widening(self.case, self.unnamed().plan, clock), []
+        for reason in sets:
+            among, maximal = widening.of(reason)
+            found.append(Detail({j: self._accepted(j, codes) for j, codes in among.items()}, maximal))
+        return found
+
+    def _accepted(self, j: int, codes: Sequence[int]) -> Accepted:
+        """The own value of a feature and those of some codes, in the user's terms."""
+        question, own = self.case.question, self.case.x[j]
+        labels, regions = question.classifier.values[j], question.classifier.encoder.readers[j].regions
+        if isinstance(labels, NumberLine) and own != MISSING:
+            every = [own, *codes]
+            region = Region(labels[min(every)], labels[max(every)])
+            step = question.resolutions.get(j, labels.resolution)
+            return Accepted(region, region.around(labels[own], step, (labels.low, labels.high)))
+        if regions is None or own not in regions:
+            values = tuple(labels[v] for v in (own, *sorted(set(codes))))
+            return Accepted(values, values)
+        limits = question.constraints.limits.get(j, ANYWHERE)
+        inside = [regions[own], *(regions[v].within(limits) for v in codes if v in regions)]
+        holes = tuple(sorted({hole for region in inside for hole in region.holes}))
+        region = Region(min(r.first for r in inside), max(r.last for r in inside), holes)
+        said = region.short(question.classifier.encoder.scales[j].whole)
+        return Accepted(region, said, tuple(labels[v] for v in sorted(codes) if v not in regions))
 
     # --- what lists of reasons that are cut short do not say; see `Witness`
 

@@ -36,6 +36,8 @@ __all__ = [
     "Range",
     "Source",
     "new_text",
+    "range_from_json",
+    "range_to_json",
     "sure_text",
 ]
 
@@ -181,8 +183,8 @@ class Counterfactual:
                     "old": plain_cell(change.old),
                     "new": plain_cell(change.new),
                     "new_code": int(self.instance[change.feature]),
-                    "range": _range_to_json(change.range),
-                    "said": _range_to_json(change.said),
+                    "range": range_to_json(change.range),
+                    "said": range_to_json(change.said),
                 }
                 for change in self.changes
             ],
@@ -226,11 +228,11 @@ class Counterfactual:
 
 
 def _change_from_dict(data: Mapping[str, Any]) -> Change:
-    ranges = [_range_from_json(data[key]) if key in data else (data["new"],) for key in ("range", "said")]
+    ranges = [range_from_json(data[key]) if key in data else (data["new"],) for key in ("range", "said")]
     return Change(int(data["feature"]), str(data["name"]), data["old"], data["new"], Later.known(Good(*ranges)))
 
 
-def _range_to_json(values: Range) -> Any:
+def range_to_json(values: Range) -> Any:
     """A list of values, or an object with the bounds; null for none."""
     if not isinstance(values, Region):
         return [plain_cell(value) for value in values]
@@ -238,7 +240,8 @@ def _range_to_json(values: Range) -> Any:
     return {"first": ends[0], "last": ends[1], "without": list(values.holes)}
 
 
-def _range_from_json(data: Any) -> Range:
+def range_from_json(data: Any) -> Range:
+    """The inverse of `range_to_json`."""
     if isinstance(data, list):
         return tuple(data)
     first, last = data["first"], data["last"]

@@ -2,37 +2,94 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator, Sequence
-from dataclasses import dataclass
+import math
+from collections.abc import Hashable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import Any, Protocol
+from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 import numpy.typing as npt
 
-from symcf.common.clock import tick
+from symcf.answers.facts import Range, range_from_json, range_to_json
+from symcf.common.clock import Clock, tick
 from symcf.common.lazy import cached_property
 from symcf.common.text import one_line, plain
-from symcf.data.phrases import BOUND
+from symcf.data.phrases import BOUND, value_text
+from symcf.data.regions import Region, number_text
 from symcf.errors import OptionError
 from symcf.models.goals import NumberGoal
 from symcf.question.constraints import Constraint
 from symcf.question.costs import Costs
 
-__all__ = ["Condition", "Reason", "ReasonFacts", "Witness"]
+__all__ = ["Accepted", "Condition", "Detail", "Reason", "ReasonFacts", "Witness"]
+
+
+class Accepted(NamedTuple):
+    """What a feature may be for a reason to hold."""
+
+    #: Numbers, or values one by one, that of the instance first; and the same with rounded ends, for people.
+    range: Range
+    said: Range
+    #: Beside a range of numbers: values in no order, such as missing ones.
+    also: tuple[Hashable, ...] = ()
+
+    def __contains__(self, value: object) -> bool:
+        if isinstance(self.range, Region) and isinstance(value, (int, float, np.integer, np.floating)):
+            return value in self.range
+        return value in self.also or (isinstance(self.range, tuple) and value in self.range)
+
+    def to_dict(self) -> dict[str, Any]:
+        """As lists, numbers and strings."""
+        also = {"also": [plain(value) for value in self.also]} if self.also else {}
+        return {"range": range_to_json(self.range), "said": range_to_json(self.said), **also}
+
+    @classmethod
+    def from_dict(cls, data: Mapping[str, Any]) -> Accepted:
+        """The inverse of `to_dict`."""
+        return cls(range_from_json(data["range"]), range_from_json(data["said"]), tuple(data.get("also", ())))
+
+
+class Detail(NamedTuple):
+    """What is known about one reason beside its features."""
+
+    #: By feature, what it may be; empty where it is to be as it is.
+    accepted: Mapping[int, Accepted] = {}
+    #: Is it proved that no condition can be wider?
+    maximal: bool | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Condition:
-    """One feature is as it is."""
+    """One feature is as it is, or one of several values (``general=True``)."""
 
     feature: int
     name: str
     value: Hashable
+    _accepted: Accepted | None = field(default=None, repr=False)
+
+    @property
+    def accepted(self) -> Accepted:
+        """What the feature may be: ``accepted.range`` is a `Region` of numbers, or a tuple of values."""
+        return Accepted((self.value,), (self.value,)) if self._accepted is None else self._accepted
 
     def __str__(self) -> str:
+        if self._accepted is not None:
+            return self._general()
         sign = "" if isinstance(self.value, str) and BOUND.fullmatch(self.value) else "= "
         return f"{one_line(self.name)} {sign}{one_line(self.value)}"
+
+    def _general(self) -> str:
+        name, said, also = one_line(self.name), self.accepted.said, self.accepted.also
+        if not isinstance(said, Region):
+            return f"{name} = {' or '.join(map(value_text, said))}"
+        (low, from_low), (high, to_high) = said.lower, said.upper
+        if math.isfinite(low) and math.isfinite(high) and low < high:
+            ends = (f"{number_text(low)} <{'=' * from_low}", f"<{'=' * to_high} {number_text(high)}")
+            text = f"{ends[0]} {name} {ends[1]}"
+        else:
+            text = f"{name} {said}"
+        return " or ".join([text, *map(value_text, also)])
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +100,8 @@ class Reason:
     conditions: tuple[Condition, ...]
     #: The sum of the costs of the features; their number by default.
     cost: float
+    #: With ``general=True``: is it proved that no condition can be wider, the others as they are? Otherwise None.
+    maximal: bool | None = None
 
     @property
     def features(self) -> tuple[int, ...]:
@@ -56,9 +115,26 @@ class Reason:
         """As lists, numbers and strings."""
         return {
             "features": list(self.features),
-            "conditions": [{"feature": c.feature, "name": c.name, "value": plain(c.value)} for c in self.conditions],
+            "conditions": [
+                {
+                    "feature": c.feature,
+                    "name": c.name,
+                    "value": plain(c.value),
+                    **({} if self.maximal is None else c.accepted.to_dict()),
+                }
+                for c in self.conditions
+            ],
             "cost": self.cost,
+            **({} if self.maximal is None else {"maximal": self.maximal}),
         }
+
+    @staticmethod
+    def detail_from_dict(data: Mapping[str, Any]) -> Detail:
+        """What `to_dict` says beside features and cost."""
+        if "maximal" not in data:
+            return Detail()
+        found = {int(c["feature"]): Accepted.from_dict(c) for c in data["conditions"]}
+        return Detail(found, bool(data["maximal"]))
 
 
 class Witness(Protocol):
@@ -75,6 +151,9 @@ class Witness(Protocol):
 
     def changes(self) -> Any:
         """All minimal counterfactuals of the same question, as an `Explanation`."""
+
+    def details(self, sets: Sequence[tuple[int, ...]], clock: Clock) -> list[Detail]:
+        """Of reasons, their conditions as wide as they can be, as far as time allows."""
 
 
 class ReasonFacts:
@@ -100,6 +179,7 @@ class ReasonFacts:
         goal: NumberGoal | None = None,
         reached: float | None = None,
         witness: Witness | None = None,
+        details: Sequence[Detail] | None = None,
     ) -> None:
         #: The instance, as value codes.
         self.instance = instance
@@ -130,6 +210,7 @@ class ReasonFacts:
         self.goal = goal
         self.reached = reached
         self._witness = witness
+        self._details = details
 
     # --- what is known
 
@@ -147,6 +228,11 @@ class ReasonFacts:
     def count(self) -> int:
         """The number of reasons found."""
         return len(self.sets)
+
+    @property
+    def is_general(self) -> bool:
+        """Were conditions widened (``general=True``)?"""
+        return self._details is not None and any(detail.maximal is not None for detail in self._details)
 
     @property
     def row(self) -> tuple[Hashable, ...]:
@@ -203,27 +289,29 @@ class ReasonFacts:
 
     # --- as a sequence
 
-    def _reason(self, features: Sequence[int]) -> Reason:
+    def _reason(self, place: int) -> Reason:
         tick()
-        row = self.row
-        return Reason(tuple(Condition(j, self.features[j], row[j]) for j in features), self.costs.total(features))
+        row, features = self.row, self.sets[place]
+        detail = Detail() if self._details is None else self._details[place]
+        conditions = (Condition(j, self.features[j], row[j], detail.accepted.get(j)) for j in features)
+        return Reason(tuple(conditions), self.costs.total(features), detail.maximal)
 
     def __len__(self) -> int:
         return len(self.sets)
 
     def __getitem__(self, index: Any) -> Any:
         if isinstance(index, slice):
-            return [self._reason(s) for s in self.sets[index]]
-        return self._reason(self.sets[index])
+            return [self._reason(i) for i in range(len(self))[index]]
+        return self._reason(range(len(self))[index])
 
     def __iter__(self) -> Iterator[Reason]:
-        return map(self._reason, self.sets)
+        return map(self._reason, range(len(self)))
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, ReasonFacts):
             return NotImplemented
-        mine = (self.prediction, self.target, self.sets, self.status)
-        return mine == (other.prediction, other.target, other.sets, other.status) and np.array_equal(
+        mine = (self.prediction, self.target, self.sets, self.status, self._details)
+        return mine == (other.prediction, other.target, other.sets, other.status, other._details) and np.array_equal(
             self.instance, other.instance
         )
 

@@ -8,11 +8,12 @@ A reason holds under the constraints of the question, so every text names them.
 from __future__ import annotations
 
 import itertools
+import math
 from collections.abc import Sequence
 from html import escape
 
 from symcf.answers.facts import sure_text
-from symcf.answers.reason_facts import Reason, ReasonFacts
+from symcf.answers.reason_facts import Condition, Reason, ReasonFacts
 from symcf.answers.render import (
     BESIDE,
     CAPTION,
@@ -32,6 +33,7 @@ from symcf.common.options import checked_count
 from symcf.common.text import one_line
 from symcf.data.numbers import NumberLine
 from symcf.data.phrases import joined, quoted, value_phrase
+from symcf.data.regions import Region, number_text
 from symcf.errors import LimitError, OptionError
 
 __all__ = ["principal", "sentences", "to_html", "to_text"]
@@ -43,6 +45,24 @@ __all__ = ["principal", "sentences", "to_html", "to_text"]
 def condition_phrase(r: ReasonFacts, feature: int) -> str:
     """A feature as it is, in words: "age is between 25 and 35"."""
     return f"{quoted(r.features[feature])} is {value_phrase(r.row[feature])}"
+
+
+def _phrase(condition: Condition) -> str:
+    """The same of a condition that may be wide: "age is at least 25", "job is student or worker"."""
+    said, also = condition.accepted.said, condition.accepted.also
+    if isinstance(said, Region):
+        (low, from_low), (high, to_high) = said.lower, said.upper
+        if not math.isfinite(low) and not math.isfinite(high):
+            parts = ["any number"]
+        elif low == high or (math.isfinite(low) and math.isfinite(high)):
+            parts = [number_text(low) if low == high else f"between {number_text(low)} and {number_text(high)}"]
+        elif math.isfinite(low):
+            parts = [f"{'at least' if from_low else 'above'} {number_text(low)}"]
+        else:
+            parts = [f"{'at most' if to_high else 'below'} {number_text(high)}"]
+    else:
+        parts = [value_phrase(value) for value in said]
+    return f"{quoted(condition.name)} is {' or '.join([*parts, *map(value_phrase, also)])}"
 
 
 def _decided(r: ReasonFacts) -> str:
@@ -70,7 +90,7 @@ def sentence_of(r: ReasonFacts, reason: Reason) -> str:
         said = f"With {fixed}, {_regardless(r, 'the other values')}" if fixed else _regardless(r, "all values")
         return f"{said[0].upper()}{said[1:]}."
     facts = "this fact" if len(reason.conditions) == 1 else "these facts"
-    why = joined([condition_phrase(r, j) for j in reason.features])
+    why = joined(list(map(_phrase, reason.conditions)))
     with_these = f"with {facts}, and {fixed}," if fixed else f"with {facts},"
     return f"{_decided(r)} because {why}: {with_these} {_regardless(r, 'the other values')}."
 
@@ -123,6 +143,8 @@ def _how_complete(r: ReasonFacts) -> str:
         return "No other reason costs less." if r.k == 1 else f"No other reason costs less than these {r.k:,}."
     if r.count == 1:
         return "There is no other reason." if r.sets[0] else "There is no other way to see it."
+    if r.is_general:
+        return "These are all sets of features that are enough; each is alone, and no part of one would be."
     return "These are all reasons; each of them alone is enough, and no part of one would be."
 
 
@@ -213,7 +235,10 @@ def _html_table(r: ReasonFacts, shown: Sequence[Reason]) -> str:
         cells = [f'<td style="{SAME}">{value}</td>']
         for reason in shown:
             if j in reason.features:
-                cells.append(f'<td style="{CHANGED}"><strong>{value}</strong></td>')
+                kept = value
+                if r.is_general:
+                    kept = escape(shortened(str(reason.conditions[reason.features.index(j)]), CELL))
+                cells.append(f'<td style="{CHANGED}"><strong>{kept}</strong></td>')
             else:
                 cells.append(f'<td style="{SAME};opacity:.8">any</td>')
         name = escape(one_line(r.features[j]))

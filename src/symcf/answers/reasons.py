@@ -15,7 +15,9 @@ The schema, version 1. Features are numbered as in ``features``; labels that JSO
     count             the number of reasons
     reasons           by (cost, size, features), each:
         features          numbers
-        conditions        [{"feature": number, "name", "value"}, ...]
+        conditions        [{"feature": number, "name", "value"}, ...]; where they were widened also "range" and "said",
+                          lists of values or numbers, and "also", values beside numbers; see `symcf.answers.schema`
+        maximal           where they were widened: is it proved that none can be wider?
         cost              of the features
     necessary, relevant, irrelevant    numbers of features; null where that is not known
     constraints       what was asked, each {"kind", "feature", "name", "value", "labels", "text"}
@@ -29,6 +31,7 @@ from __future__ import annotations
 import itertools
 import json
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from copy import copy
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -37,7 +40,9 @@ from symcf.answers import reason_text
 from symcf.answers.reason_facts import Condition, Reason, ReasonFacts
 from symcf.answers.render import LISTED
 from symcf.answers.schema import labels_from_json, labels_to_json
+from symcf.common.clock import Clock
 from symcf.common.extras import load_extra
+from symcf.common.options import checked_seconds
 from symcf.common.text import one_line, plain
 from symcf.errors import FileError, LimitError, OptionError
 from symcf.models.goals import NumberGoal
@@ -90,6 +95,21 @@ class Reasons(ReasonFacts):
         """
         return reason_text.principal(self, most)
 
+    def general(self, *, time_limit: float | None = None) -> Reasons:
+        """The same reasons, each condition as wide as it can be: what ``Compiled.why(x, general=True)`` gives.
+
+        >>> import symcf
+        >>> model = symcf.LinearClassifier([[0, 1, 2, 3], [0, 2]], -3, features=["a", "b"])
+        >>> print(symcf.compile(model).why([0, 0]).general()[0])
+        a = 0 or 1
+        """
+        clock = Clock(checked_seconds(time_limit))
+        wider = copy(self)
+        wider._details = self._asked("general").details(self.sets, clock)
+        if not all(detail.maximal for detail in wider._details) and clock.expired:
+            wider.status = "time_limit"
+        return wider
+
     # --- for programs
 
     def to_dict(self) -> dict[str, Any]:
@@ -106,11 +126,18 @@ class Reasons(ReasonFacts):
         return cls(**from_dict(data))
 
     def to_pandas(self) -> pandas.DataFrame:
-        """Tidy: one row per condition, with names instead of codes. Needs pandas."""
+        """Tidy: one row per condition, with names instead of codes; with ``general=True`` also the condition in words.
+        Needs pandas.
+        """
         pandas = load_extra("pandas", "to_pandas")
 
-        rows = [(i, c.name, c.value, reason.cost) for i, reason in enumerate(self) for c in reason.conditions]
-        frame = pandas.DataFrame(rows, columns=["reason", "feature", "value", "cost"])
+        names = ["reason", "feature", "value", "cost", *["condition"] * self.is_general]
+        rows = [
+            (i, c.name, c.value, reason.cost, str(c))[: len(names)]
+            for i, reason in enumerate(self)
+            for c in reason.conditions
+        ]
+        frame = pandas.DataFrame(rows, columns=names)
         return frame.astype({"reason": "int64", "cost": "float64"})
 
 
@@ -171,6 +198,7 @@ def from_dict(data: Any) -> dict[str, Any]:
 def _fields(data: Mapping[str, Any]) -> dict[str, Any]:
     features = tuple(data["features"])
     values = tuple(map(labels_from_json, data["value_labels"]))
+    details = [Reason.detail_from_dict(reason) for reason in data["reasons"]]
     return {
         "instance": np.array(data["instance"]["codes"], dtype=np.int64),
         "prediction": int(data["prediction_code"]),
@@ -187,6 +215,7 @@ def _fields(data: Mapping[str, Any]) -> dict[str, Any]:
         "probability": data["probability"],
         "goal": NumberGoal.from_dict(data["goal"]) if data.get("goal") else None,
         "reached": data.get("reached"),
+        "details": details if any(detail.maximal is not None for detail in details) else None,
     }
 
 

@@ -20,7 +20,7 @@ from symcf.cli.output import PROBLEM, Record, dumps, format_for, open_writer, pl
 from symcf.cli.progress import progress
 from symcf.cli.tables import Data
 from symcf.common.clock import Clock
-from symcf.errors import CompileLimitError, LimitError
+from symcf.errors import CompileLimitError, LimitError, OptionError
 from symcf.fast import why_batch
 
 __all__ = ["why"]
@@ -41,6 +41,10 @@ Principal = Annotated[
         help="Only the N features in most reasons, in words, as in a notice of adverse action (usually 4).",
     ),
 ]
+General = Annotated[
+    bool,
+    o.asking("--general", help="Each condition of a reason as wide as it can be: ranges and sets of values."),
+]
 
 WHY = (
     ("prediction", "text"),
@@ -50,6 +54,8 @@ WHY = (
     ("value", "text"),
     ("cost", "number"),
 )
+#: The condition in words, where it may be wider than the value.
+CONDITION = (("condition", "text"),)
 
 
 class Reasoned(Record):
@@ -64,11 +70,15 @@ class Reasoned(Record):
         reasons: symcf.Reasons | None,
         most: int | None,
         problem: tuple[str | None, ...],
+        general: bool,
     ) -> None:
-        """``problem`` is empty if rows that cannot be read are no part of the output."""
+        """``problem`` is empty if rows that cannot be read are no part of the output. ``general``: is there a column
+        for conditions?
+        """
         self.head = (number,) if id is None else (number, id)
         self._status, self._label, self._reasons = status, label, reasons
         self._problem = problem
+        self._general = general
         #: How many reasons there are, as `to_text` takes it.
         self.total: Callable[[], int | None] = lambda: 0
         #: How many principal reasons to give instead.
@@ -94,18 +104,20 @@ class Reasoned(Record):
         """One line per condition; a row or a reason without any also has one line."""
         r = self._reasons
         row = ("" if self._label is None else plain(self._label), self._status)
+        none = (None,) * self._general
         if r is None or not r.count:
-            yield (*row, None, None, None, None, *self._problem)
+            yield (*row, None, None, None, None, *none, *self._problem)
         elif self._most is not None:
             shares = sorted(((-share, j) for j, share in enumerate(r.shares) if share))[: self._most]
             for i, (_, j) in enumerate(shares, 1):
-                yield (*row, i, r.features[j], plain(r.row[j]), None, *self._problem)
+                yield (*row, i, r.features[j], plain(r.row[j]), None, *none, *self._problem)
         else:
             for i, reason in enumerate(r, 1):
                 if not reason.conditions:
-                    yield (*row, i, None, None, reason.cost, *self._problem)
-                for condition in reason.conditions:
-                    yield (*row, i, condition.name, plain(condition.value), reason.cost, *self._problem)
+                    yield (*row, i, None, None, reason.cost, *none, *self._problem)
+                for one in reason.conditions:
+                    told = (str(one),) * self._general
+                    yield (*row, i, one.name, plain(one.value), reason.cost, *told, *self._problem)
 
     def text(self, columns: int) -> Iterator[str]:
         """A paragraph."""
@@ -138,6 +150,7 @@ def why(
     asking: o.Asking,
     costs: o.Costs,
     principal: Principal = None,
+    general: General = False,
     max_results: o.MaxResults = None,
     time_limit: o.TimeLimit = None,
     engine: Engine = "auto",
@@ -156,6 +169,8 @@ def why(
 
     Example: symcf why loans.symcf applicants.csv --id name --principal 4
     """
+    if general and principal is not None:
+        raise OptionError("--general and --principal: the principal reasons are features; give one of them")
     clock = Clock(time_limit)
     compiled = asking.aimed(open_compiled(model, trust=trust, time_limit=time_limit))
     coded = taking_codes(compiled)
@@ -165,7 +180,7 @@ def why(
     first = LISTED + 1 if short and (k is None or k > LISTED) else k
     limits = {"k": first, "max_results": max_results, "engine": engine}
     status = dict.fromkeys(STATUS, 0)
-    columns = (*row_columns(id), *WHY, *PROBLEM[: int(mark_bad_rows)])
+    columns = (*row_columns(id), *WHY, *CONDITION[: int(general)], *PROBLEM[: int(mark_bad_rows)])
     with (
         Data(data, compiled, reading.reading(id, mark_bad_rows, row)) as rows,
         open_writer(output, format_for(output, format), columns, blocks=True) as writer,
@@ -174,14 +189,18 @@ def why(
         for number, name, code, label, found, problem in _answers(
             coded, rows, question | limits | {"k": first}, clock, jobs
         ):
-            status[STATUS[code]] += 1
+            ended = STATUS[code]
+            if general and found is not None:
+                found = found.general(time_limit=clock.seconds)
+                ended = "time_limit" if found.status == "time_limit" else ended
+            status[ended] += 1
             last = (problem,) if mark_bad_rows else ()
-            record = Reasoned(number, name, STATUS[code], label, found, principal, last)
+            record = Reasoned(number, name, ended, label, found, principal, last, general)
             if short and found is not None and found.count > LISTED:
                 record.total = partial(_counted, coded, found, question, k, clock)
             writer.write(record)
             tell(number)
-            if STATUS[code] == "time_limit":
+            if ended == "time_limit":
                 break
     return LIMIT if report_end(status, "reasons") else 0
 

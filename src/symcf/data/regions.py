@@ -106,6 +106,21 @@ class Region:
             last = quotient(multiple_from(last, p, q, False) * p, q)
         return Region(first, last, self.holes) if first <= last else self
 
+    def around(self, number: float, step: Fraction | None, ends: Sequence[float]) -> Region:
+        """The same region for people: what is not an end of the column is rounded inwards, but not beyond a number of
+        it, to multiples of the step, or to as many digits as the number has.
+        """
+        inner = self.rounded(step or own_resolution(number, max(self.first, self.last, key=abs)))
+        first = self.first if self.first in ends else min(inner.first, number)
+        return Region(first, self.last if self.last in ends else max(inner.last, number), self.holes)
+
+    def short(self, whole: bool) -> Region:
+        """The same region for people: ends of many digits are rounded inwards, all ends if numbers are ``whole``."""
+        finite = [abs(end) for end in (self.first, self.last) if math.isfinite(end)]
+        inner = self.rounded(Fraction(1) if whole else own_resolution(None, max(finite, default=1.0)))
+        keep = [not whole and digits_of(end)[0] <= MANY_DIGITS for end, _ in (self.lower, self.upper)]
+        return Region(self.first if keep[0] else inner.first, self.last if keep[1] else inner.last, self.holes)
+
     def __str__(self) -> str:
         (low, from_low), (high, to_high) = self.lower, self.upper
         parts = [f"{'>=' if from_low else '>'} {number_text(low)}"] * math.isfinite(low)

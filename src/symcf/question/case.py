@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -15,14 +15,14 @@ from symcf import _core
 from symcf.common.clock import NO_LIMIT, Clock
 from symcf.common.lazy import cached_property
 from symcf.data.given import GivenRow
-from symcf.data.numbers import NumberLine
+from symcf.data.numbers import MISSING, NumberLine, codes_of_numbers, numbers_of_codes
 from symcf.data.raw_row import RawRow
 from symcf.data.settling import Settled, settled
 from symcf.errors import InternalError, OptionError
 from symcf.models.linear import LinearClassifier
 from symcf.models.rules import value_offsets
 from symcf.question.constraints import Constraint
-from symcf.question.gains import gains_of, rivals_of
+from symcf.question.gains import DOWN, FIXED, UP, gains_of, rivals_of
 from symcf.question.lines import Lowered, lowered
 from symcf.question.orders import Order, related_by
 from symcf.question.question import Question
@@ -35,7 +35,17 @@ from symcf.system.diagram import Diagram
 from symcf.system.lines import Grid
 from symcf.system.targets import Goal
 
-__all__ = ["Case", "NumberCase", "Query", "Rival", "case_of", "coded_case"]
+__all__ = ["Axis", "Case", "NumberCase", "Query", "Rival", "case_of", "coded_case"]
+
+
+class Axis(NamedTuple):
+    """The values that a feature of a row may have beside its own, as codes."""
+
+    #: Those that follow the own value, in order, and those that precede it, the nearest first.
+    up: Sequence[int] = ()
+    down: Sequence[int] = ()
+    #: Those without an order.
+    single: Sequence[int] = ()
 
 
 @dataclass(frozen=True)
@@ -178,6 +188,44 @@ class Case:
         )
         return case
 
+    def axis(self, j: int) -> Axis:
+        """What feature j may be, beside what it is."""
+        start, end = self.question.classifier.decision.groups.value_offset[j : j + 2].tolist()
+        return self._axis_of(j, range(end - start) if self.mask is None else np.flatnonzero(self.mask[start:end]))
+
+    def _axis_of(self, j: int, allowed: Iterable[int]) -> Axis:
+        """The same of the values that are allowed. Missing values and unknown categories are in no order."""
+        classifier, own = self.question.classifier, self.x[j]
+        others = sorted(int(v) for v in allowed if v != own)
+        special = {some[j] for some in (classifier.missing, classifier.unknown) if some}
+        single = [v for v in others if v in special or not classifier.ordered[j]]
+        in_order = [v for v in others if v not in single and own not in special]
+        return Axis([v for v in in_order if v > own], [v for v in reversed(in_order) if v < own], single)
+
+    def run(self, j: int, codes: Sequence[int]) -> list[int]:
+        """A part of an axis as `narrowed` takes it."""
+        return list(codes)
+
+    def narrowed(self, among: Mapping[int, Sequence[int]]) -> Case:
+        """The same case where some features keep their values or take one of these, as far as searches are concerned.
+        Of a column of numbers, ``among`` has the ends of an interval.
+        """
+        if self.orders:
+            raise OptionError(
+                f"constraints: {self.orders[0].text!r} depends on the row's own numbers, and conditions of reasons "
+                "are whole ranges; leave out general, or the constraint"
+            )
+        groups = self.question.classifier.decision.groups
+        offset, mask = groups.core_offset.tolist(), self.query.mask
+        mask = np.ones(offset[-1], dtype=np.uint8) if mask is None else mask.copy()
+        for j, codes in among.items():
+            keeps = np.zeros(offset[j + 1] - offset[j], dtype=np.uint8)
+            keeps[[groups.group_of[j][v] for v in codes]] = 1
+            mask[offset[j] : offset[j + 1]] &= keeps
+        case = copy(self)
+        case.query = replace(self.query, mask=mask)
+        return case
+
     def raw_with(self, codes: Mapping[int, int]) -> RawRow:
         """The row in the user's terms, if these features get other values: their numbers obey the relations."""
         return self.settled(codes).raw if self.orders else self.raw
@@ -227,8 +275,11 @@ class NumberCase(Case):
         given: GivenRow | None = None,
         places: Sequence[int | None] = (),
         without: Sequence[Constraint] = (),
+        among: Mapping[int, Sequence[int]] | None = None,
     ) -> None:
-        """``row`` holds checked codes and has the shape (1, n). Constraints in ``without`` are left out."""
+        """``row`` holds checked codes and has the shape (1, n). Constraints in ``without`` are left out. ``among``: see
+        `narrowed`; then rows that float sums might decide differently count as such.
+        """
         decision = question.classifier.decision.numbers
         assert decision is not None
         self.question = question
@@ -242,9 +293,12 @@ class NumberCase(Case):
         self.mask = None
         #: What the features may become.
         self.freedom = question.freedom if not without else question.freedom_without(without)
+        self._possible = among is not None
+        if among is not None:
+            self.freedom = self.freedom.among(among)
         #: The relations that have to be obeyed.
         self.relations = question.constraints.most_relations(without)
-        gain, deficit = gains_of(decision, self.freedom, self._row, terms, self.prediction)
+        gain, deficit = gains_of(decision, self.freedom, self._row, terms, self.prediction, possible=self._possible)
         #: By rival: the class, the signs of the margin, what it lacks, and what each feature can add to it.
         self.rivals = [
             Rival(rival, sign, int(lacks), most)
@@ -283,11 +337,8 @@ class NumberCase(Case):
         for j, line in enumerate(classifier.values):
             if given is None or not isinstance(line, NumberLine):
                 continue
-            cell, kind = given.cell(readers[j].sources[0]), given.type_of(readers[j].sources[0])
-            numbers[j] = readers[j].number(cell)
-            short = cell.dtype if isinstance(cell, (np.float32, np.float16)) else None if kind is None else kind.short
-            whole = Fraction(1) if kind is not None and kind.is_whole else None
-            grids[j] = Grid(whole, None if short is None else short.type)
+            numbers[j] = readers[j].number(given.cell(readers[j].sources[0]))
+            grids[j] = self._grid(j)
         return lowered(
             decision,
             classifier.values,
@@ -304,7 +355,45 @@ class NumberCase(Case):
             plausibility=classifier.plausibility,
             numbers=numbers,
             grids=grids,
+            possible=self._possible,
         )
+
+    def _grid(self, j: int) -> Grid:
+        """The numbers that the column of a feature can hold."""
+        encoder, given = self.question.classifier.encoder, self._given
+        place = encoder.readers[j].sources[0]
+        cell = None if given is None else given.cell(place)
+        kind = encoder.layout.type_of(place) if given is None else given.type_of(place)
+        short = cell.dtype if isinstance(cell, (np.float32, np.float16)) else None if kind is None else kind.short
+        whole = Fraction(1) if kind is not None and kind.is_whole else None
+        return Grid(whole, None if short is None else short.type)
+
+    def run(self, j: int, codes: Sequence[int]) -> list[int]:
+        """See `Case`. Its ends, the last one rounded to what the column can hold."""
+        if self.freedom.masks[j] is not None or not codes:
+            return list(codes)
+        first, last = numbers_of_codes(np.array([codes[0], codes[-1]]))
+        mark, up = Fraction(float(last)), codes[0] > self.x[j]
+        end = self._grid(j).down(mark) if up else self._grid(j).up(mark)
+        if end < first if up else end > first:
+            return []
+        return [codes[0], int(codes_of_numbers(np.array([end]))[0])]
+
+    def axis(self, j: int) -> Axis:
+        """See `Case`. Every double of the range is a value."""
+        way, mask, own = int(self.freedom.direction[j]), self.freedom.masks[j], self.x[j]
+        if way == FIXED or own == MISSING:
+            return Axis()
+        if mask is not None:
+            found = self._axis_of(j, np.flatnonzero(mask))
+        else:
+            low, high = codes_of_numbers(np.array([self.freedom.low[j], self.freedom.high[j]])).tolist()
+            found = Axis(range(max(low, own + 1), high + 1), range(min(high, own - 1), low - 1, -1))
+        return Axis(() if way == DOWN else found.up, () if way == UP else found.down, found.single)
+
+    def narrowed(self, among: Mapping[int, Sequence[int]]) -> NumberCase:
+        """See `Case`."""
+        return NumberCase(self.question, self._row, self._given, self._places, among=among)
 
     def confirm(self, codes: Sequence[int]) -> None:
         """`InternalError` unless the classifier decides a row of codes as the question wants."""

@@ -9,7 +9,7 @@ do not.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -23,7 +23,7 @@ from symcf.models.rules import Margin
 from symcf.question.constraint_kinds import ANY, DOWN, FIXED, UP, Constraint, Permitted
 from symcf.system.decision import NumberSums, Terms
 
-__all__ = ["ANY", "DOWN", "FIXED", "UP", "Freedom", "Stops", "gains_of", "rivals_of"]
+__all__ = ["ANY", "DOWN", "FIXED", "UP", "Freedom", "Stops", "gains_of", "least_margin", "rivals_of"]
 
 
 @dataclass(frozen=True)
@@ -61,6 +61,19 @@ class Freedom:
         masks = tuple(p.mask for p in found)
         direction[np.array([mask is None for mask in masks]) & (low > high)] = FIXED
         return cls(decision, direction, np.minimum(low, high), np.maximum(low, high), masks)
+
+    def among(self, kept: Mapping[int, Sequence[int]]) -> Freedom:
+        """The same where some features take one of these codes; of a number, those from the least to the greatest."""
+        direction, low, high, masks = self.direction.copy(), self.low.copy(), self.high.copy(), list(self.masks)
+        for j, codes in kept.items():
+            mask = masks[j]
+            if not codes:
+                direction[j] = FIXED
+            elif mask is None:
+                low[j], high[j] = numbers_of_codes(np.array([min(codes), max(codes)]))
+            else:
+                masks[j] = mask & np.isin(np.arange(len(mask)), codes)
+        return Freedom(self.decision, direction, low, high, tuple(masks))
 
     def stops(self, prediction: int) -> Stops:
         """Where the rivals of a class gain most: the ends of the ranges, and the apex between them."""
@@ -137,15 +150,28 @@ def doubts_of(decision: NumberSums, terms: Terms) -> npt.NDArray[np.int64]:
     return np.asarray(decision.rule.doubt * np.maximum(1, 1 + ((size - 1) >> RANGE_BITS)))
 
 
+def least_margin(need: Any, doubt: Any, possible: bool) -> Any:
+    """The least margin of a class that wins for sure, or that may win."""
+    return np.minimum(need, 1 - doubt) if possible else np.maximum(need, doubt)
+
+
 def gains_of(
-    decision: NumberSums, freedom: Freedom, codes: npt.NDArray[np.int64], terms: Terms, prediction: int
+    decision: NumberSums,
+    freedom: Freedom,
+    codes: npt.NDArray[np.int64],
+    terms: Terms,
+    prediction: int,
+    *,
+    possible: bool = False,
 ) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
-    """Of rows that are all of one class: gains by row, rival and feature, and deficits by row and rival."""
+    """Of rows that are all of one class: gains by row, rival and feature, and deficits by row and rival: what a rival
+    lacks to win for sure or, if ``possible``, to win in float sums perhaps.
+    """
     needs = np.array([need for _, _, need in rivals_of(decision, prediction)])
     own = _own_margins(decision, codes, terms, prediction)
     numbers, stops = list(decision.rule.numbers), freedom.stops(prediction)
     ahead = own.sum(axis=2) + _margins(decision.rule.bias[np.newaxis], prediction)
-    deficit = np.maximum(needs, doubts_of(decision, terms)[:, np.newaxis]) - ahead
+    deficit = least_margin(needs, doubts_of(decision, terms)[:, np.newaxis], possible) - ahead
     gain = np.zeros_like(own)
     for code, margin in zip(stops.codes[:, :, numbers], stops.terms[:, :, numbers], strict=True):
         more = np.where(_free_stops(freedom, codes, numbers, code), margin - own[:, :, numbers], 0)

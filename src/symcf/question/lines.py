@@ -10,9 +10,10 @@ from __future__ import annotations
 
 import math
 from bisect import bisect_right
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -28,7 +29,7 @@ from symcf.models.rules import AdditiveRule
 from symcf.question.comparisons import cuts_of
 from symcf.question.expressions import Expression
 from symcf.question.formulas import Both, Formula, Member
-from symcf.question.gains import DOWN, FIXED, UP, Freedom, doubts_of
+from symcf.question.gains import DOWN, FIXED, UP, Freedom, doubts_of, least_margin
 from symcf.question.likely import Likely
 from symcf.question.orders import Order
 from symcf.question.row_relations import RowRelation, all_of, label_number
@@ -144,10 +145,11 @@ def lowered(
     plausibility: Plausibility | None,
     numbers: Mapping[int, float | None],
     grids: Mapping[int, Grid],
+    possible: bool = False,
 ) -> Lowered:
     """The system of a row, which has the shape (1, n). ``by_row`` are relations over sums, ``numbers`` has
     the numbers that were given for features that are compared, None for missing ones; ``grids`` which numbers the
-    columns can hold.
+    columns can hold; ``possible`` is as in `gains_of`.
     """
     plausible = likely.plausibility if likely is not None else plausibility
     makers = [
@@ -191,7 +193,8 @@ def lowered(
     if likely is not None:
         assert inside is not None
         extra.append(plausible_sum(likely.plausibility, inside, likely.least))
-    goals = [(*goal, *extra) for goal in _goals(decision, makers, row, prediction=prediction, target=target)]
+    ahead = partial(least_margin, doubt=int(doubts_of(decision, decision.terms(row))[0]), possible=possible)
+    goals = [(*goal, *extra) for goal in _goals(decision, makers, ahead, prediction=prediction, target=target)]
     others = None
     if by_row:
         others = tuple(((_condition(one.formula, makers),), one.rows) for one in alternatives)
@@ -355,20 +358,19 @@ def plausible_sum(plausibility: Plausibility, inside: Sequence[Sequence[int]], l
 def _goals(
     decision: NumberSums,
     makers: Sequence[_Options],
-    row: npt.NDArray[np.int64],
+    ahead: Callable[[int], int],
     *,
     prediction: int,
     target: int | None,
 ) -> list[Goal]:
-    """By class that may win: the sums that say that it does, and by enough."""
+    """By class that may win: the sums that say that it does, and by enough: ``ahead`` of what the tie rule needs."""
     rule, n_classes = decision.rule, decision.n_classes
-    doubt = int(doubts_of(decision, decision.terms(row))[0])
     if target is None or n_classes == 2:
-        return [(_margin(rule, makers, new, prediction, doubt),) for new in range(n_classes) if new != prediction]
-    return [tuple(_margin(rule, makers, target, old, doubt) for old in range(n_classes) if old != target)]
+        return [(_margin(rule, makers, new, prediction, ahead),) for new in range(n_classes) if new != prediction]
+    return [tuple(_margin(rule, makers, target, old, ahead) for old in range(n_classes) if old != target)]
 
 
-def _margin(rule: AdditiveRule, makers: Sequence[_Options], new: int, old: int, doubt: int) -> Sum:
+def _margin(rule: AdditiveRule, makers: Sequence[_Options], new: int, old: int, ahead: Callable[[int], int]) -> Sum:
     """By how much one class is ahead of another, less what it has to be."""
     need = 0 if (new > old) == rule.later_wins else 1
     sign = np.zeros(len(rule.bias), dtype=np.int64)
@@ -395,5 +397,5 @@ def _margin(rule: AdditiveRule, makers: Sequence[_Options], new: int, old: int, 
         square, slope = (margin.sign * unit * part[i].fraction for part in (margin.curve, margin.slope))
         curve = Curve(square, slope, Fraction(0))
         terms.append((Curve.constant(here), *(curve for _ in maker.options[1:])))
-    bias = int(sign @ rule.bias) - max(need, doubt)
+    bias = int(sign @ rule.bias) - int(ahead(need))
     return Sum(Fraction(bias), tuple(terms), rounding=margin.sign)

@@ -211,6 +211,7 @@ OPTIONS: dict[str, Option] = {
     "sample": Option(answered=_sampled),
     "why": Option(answered=_reasons),
     "why, constraints": Option(lambda example: {"constraints": [example.relation]}, _reasons),
+    "why, general": Option(answered=_reasons),
     "attribute": Option(answered=_counted),
     "attribute, 'shapley'": Option(answered=_shapley),
     "cnf": Option(answered=_by_diagram),

@@ -31,6 +31,7 @@ from symcf.common.clock import NO_LIMIT, Clock
 from symcf.common.lazy import cached_property
 from symcf.data.raw_row import RawRow
 from symcf.errors import LimitError
+from symcf.search.general import longest
 from symcf.values.protocol import ChangeSet, Codes, Flip, Option, Priced, Range, Solver, Values
 from symcf.values.trees import ALL_MOVES
 
@@ -299,7 +300,7 @@ def box_around(
             allowed = set(allowed_of(j))
             if ordered[j]:
                 run = _run(codes[i] + step, step, allowed)
-                chosen[i] += run[: _longest(run, lambda more, i=i: flips_with(i, more))]  # type: ignore[misc]
+                chosen[i] += run[: longest(run, lambda more, i=i: flips_with(i, more))]  # type: ignore[misc]
             elif towards:
                 for code in sorted(allowed.difference(chosen[i])):
                     if flips_with(i, [code]):
@@ -314,14 +315,3 @@ def _run(start: int, step: int, allowed: set[int]) -> list[int]:
         run.append(start)
         start += step
     return run
-
-
-def _longest(run: Sequence[int], fine: Callable[[Sequence[int]], bool]) -> int:
-    """The length of the longest beginning that is fine. requires: every beginning of a fine one is fine."""
-    if not run or fine(run):
-        return len(run)
-    low, high = 0, len(run)
-    while high - low > 1:
-        middle = (low + high) // 2
-        low, high = (middle, high) if fine(run[:middle]) else (low, middle)
-    return low

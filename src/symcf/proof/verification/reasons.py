@@ -6,6 +6,9 @@
             is no cheaper one missing, by brute force or by sums of weights?
 - honest    are order and costs what they claim to be?
 
+Conditions that are wider than the row (``general=True``) belong to "valid" and "minimal": no admitted row may flip the
+decision, and one more value would.
+
 All is read off one question: may the decision flip if these features change? Every row is looked at where there are
 few, then sums of weights are added up, or a pass over the diagram tells.
 """
@@ -18,8 +21,10 @@ from typing import Any
 
 import numpy as np
 
+from symcf.answers.reason_facts import Condition
 from symcf.answers.reasons import Reasons
 from symcf.common.clock import NO_LIMIT, Clock
+from symcf.data.regions import Region
 from symcf.errors import LimitError
 from symcf.proof.verification.case import Case
 from symcf.proof.verification.completeness import TooMany, flips_by_numbers, hitting_sets
@@ -58,7 +63,52 @@ def verify_reasons(compiled: Classifier, x: Any, reasons: Reasons, clock: Clock 
             return report
     _check_honest(case, report)
     unless_late(report, "valid minimal complete", case.look, lambda: _check_flips(case, report))
+    if reasons.is_general:
+        unless_late(report, "valid minimal", case.look, lambda: _check_general(case, report))
     return report
+
+
+def _check_general(case: Case[Reasons], report: Report) -> None:
+    """Conditions that are wider than the row: do they force the decision, and would one more value not?"""
+    if case.compared is not None or prod(len(choices) for choices in case.choices) > BRUTE_FORCE:
+        report.skip("valid", "wide conditions are checked by looking at every row, and there are too many")
+        return
+    rows = case.rows_within(case.free)
+    rows = rows[case.flips(rows)]
+    for reason in case.explanation:
+        case.look()
+        admitted = {c.feature: [v for v in case.choices[c.feature] if _admits(case, c, v)] for c in reason.conditions}
+        obeyed = {j: np.isin(rows[:, j], [case.x[j], *codes]) for j, codes in admitted.items()}
+        if np.logical_and.reduce([np.ones(len(rows), dtype=bool), *obeyed.values()]).any():
+            report.fail("valid", f"{reason} does not force the decision")
+        for j in admitted if reason.maximal else ():
+            others = np.logical_and.reduce([np.ones(len(rows), dtype=bool), *(o for i, o in obeyed.items() if i != j)])
+            if any(v not in rows[others, j] for v in _next(case, j, {case.x[j], *admitted[j]})):
+                report.fail("minimal", f"{reason} could be wider in {case.compiled.features[j]!r}")
+
+
+def _admits(case: Case[Reasons], condition: Condition, code: int) -> bool:
+    """Does a condition admit a value?"""
+    regions = case.compiled.encoder.readers[condition.feature].regions
+    accepted = condition.accepted
+    if regions is None or code not in regions or not isinstance(accepted.range, Region):
+        label = case.compiled.values[condition.feature][code]
+        return label in (accepted.also if isinstance(accepted.range, Region) else accepted.range)
+    return accepted.range.first <= regions[code].last and regions[code].first <= accepted.range.last
+
+
+def _next(case: Case[Reasons], j: int, codes: set[int]) -> list[int]:
+    """The values by which a condition could be wider next."""
+    others = [v for v in case.choices[j] if v not in codes]
+    special = {some[j] for some in (case.compiled.missing, case.compiled.unknown) if some}
+    if not case.compiled.ordered[j]:
+        return others
+    along = [v for v in others if v not in special and case.x[j] not in special]
+    ends = [
+        min((v for v in along if v > case.x[j]), default=None),
+        max((v for v in along if v < case.x[j]), default=None),
+    ]
+    return [*(v for v in others if v in special), *(v for v in ends if v is not None)]
 
 
 def _check_flips(case: Case[Reasons], report: Report) -> None:

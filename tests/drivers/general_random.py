@@ -1,0 +1,129 @@
+"""Reasons with conditions as wide as they can be, of small models of every kind, against the reference:
+``python tests/drivers/general_random.py --count 5000``.
+
+Every row that the conditions admit is looked at, with all values of the other features, and so is every value that a
+condition does not admit: the decision must be forced with the former, and no longer with the latter.
+"""
+
+from __future__ import annotations
+
+import random
+import sys
+import warnings
+from collections import Counter
+from copy import copy
+from fractions import Fraction
+from typing import Any
+
+import random_runs
+
+# isort: split
+import cases
+from reference import MISSING, Domain
+
+import symcf
+from symcf.data.regions import Region
+
+#: Ends of intervals pass or fail by a rounding; the reference is asked this far before and beyond them.
+NEAR, BEYOND = Fraction(1, 10**9), Fraction(1, 10**6)
+OPTIONS = ("target", "immutable", "allowed", "constraints", "orders", "sums")
+
+
+def accepts(case: cases.Case, condition: symcf.Condition, value: object) -> bool:
+    """Does a condition admit a value of the reference?"""
+    if value is MISSING:
+        return any(one != one for one in condition.accepted.also)
+    shown = case.label(condition.feature, value)
+    return shown in condition.accepted or (case.is_number(condition.feature) and float(value) in condition.accepted)
+
+
+def with_ends(asked: cases.Asked, reason: symcf.Reason) -> tuple[list[Domain], list[list[Any]]]:
+    """The domains with numbers just before and after the ends of conditions, for columns that may have any number."""
+    domains, new = list(asked.reference.domains), list(asked.reference.new)
+    for condition in reason.conditions:
+        j, ends = condition.feature, condition.accepted.range
+        if not isinstance(ends, Region) or not new[j]:
+            continue
+        near = [
+            Fraction(end) + sign * far
+            for end, inwards in ((ends.first, 1), (ends.last, -1))
+            for sign, far in ((inwards, NEAR), (-inwards, BEYOND))
+            if far == BEYOND or float(end + sign * far) in ends
+        ]
+        more = [n for n in near if min(domains[j].values) <= n <= max(domains[j].values)]
+        new[j] = sorted({*new[j], *more})
+        domains[j] = Domain(tuple(sorted({*domains[j].values, *more})), ordered=True)
+    return domains, new
+
+
+def is_doubtful(reason: symcf.Reason, wider: dict[int, list[Any]]) -> bool:
+    """Is the last value of a condition closer to its end than the reference can tell?"""
+    for condition in reason.conditions:
+        ends, value = condition.accepted.range, wider[condition.feature][-1]
+        if isinstance(ends, Region) and float(value) not in ends:
+            return min(abs(value - Fraction(ends.first)), abs(value - Fraction(ends.last))) < BEYOND
+    return False
+
+
+def check_reason(asked: cases.Asked, reason: symcf.Reason) -> int:
+    """One reason; gives by how many values its conditions are wider than the row."""
+    reference, row = copy(asked.reference), asked.row
+    if asked.form == "floats":
+        reference.domains, reference.new = with_ends(asked, reason)
+    among = {
+        c.feature: [row[c.feature], *(v for v in reference.new[c.feature] if accepts(asked.case, c, v))]
+        for c in reason.conditions
+    }
+    told = f"{reason} of {asked}"
+    assert all(row[c.feature] is MISSING or accepts(asked.case, c, row[c.feature]) for c in reason.conditions), told
+    assert reference.forces(among), f"does not force the decision: {told}"
+    assert reason.maximal, f"not maximal: {told}"
+    for wider in reference.wider(among):
+        if asked.form == "floats" and is_doubtful(reason, wider):
+            continue
+        assert not reference.forces(wider), f"{wider} would do: {told}"
+    return sum(len(values) - 1 for values in among.values())
+
+
+def check(seed: int, tally: Counter[str]) -> None:
+    """A few questions about one model."""
+    rng = random.Random(f"general {seed}")
+    kind = list(cases.KINDS)[seed % len(cases.KINDS)]
+    case = cases.draw(rng, kind)
+    for _ in range(5):
+        asked = cases.ask(rng, case, [option for option in OPTIONS if rng.random() < 0.15])
+        if asked is None:
+            continue
+        x = asked.x
+        if (
+            kind.startswith("numbers")
+            and not {"constraints", "allowed", "target"} & set(asked.keywords)
+            and rng.random() < 0.5
+        ):
+            asked.form, cells = "floats", case.given(asked.row, "list")
+            x = [float(cell) if case.is_number(j) else cell for j, cell in enumerate(cells)]
+        try:
+            found = asked.compiled.why(x, general=True, **asked.keywords)
+        except symcf.OptionError as error:
+            if "general" not in str(error):
+                raise AssertionError(f"{error}: {asked}") from None
+            tally["not supported"] += 1
+            continue
+        assert sorted(found.sets) == sorted(asked.reference.reasons()), f"other reasons: {asked}"
+        tally["questions"] += 1
+        tally["reasons"] += len(found)
+        tally["values more"] += sum(check_reason(asked, reason) for reason in found)
+
+
+def main() -> int:
+    """The command line; 1 if something is wrong."""
+    tally: Counter[str] = Counter()
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        wrong = random_runs.run(lambda seed: check(seed, tally), "models", __doc__, 1000)
+    print(", ".join(f"{count:,} {what}" for what, count in tally.items()))
+    return wrong
+
+
+if __name__ == "__main__":
+    sys.exit(main())
