@@ -19,7 +19,7 @@ from typing import Any
 
 from symcf.common.extras import load_extra
 from symcf.common.options import limit_of
-from symcf.common.similar import did_you_mean
+from symcf.common.renamed import did_you_mean
 from symcf.common.text import number_in, plain_cell
 from symcf.data.numbers import NumberLine
 from symcf.data.regions import number_text
