@@ -416,12 +416,16 @@ def test_rules_of_a_policy(tmp_path, capsys, monkeypatch):
     biased = sum((model.predict(same) != now[i]).any() for i, same in enumerate(others))
     assert f"failed: {biased} of 600 rows are decided differently by protected features" in out.out
     assert "limit broken" in out.err
+    records = [record for record, _ in symcf.letters.letters(model, credit.data, credit.policy())]
+    stopped = [record.row for record in records if "among the principal reasons" in record.problem]
+    assert f"failed: {len(stopped)} of 229 rows have a protected feature among" in out.out
+    assert f"(rows {stopped[0]}, {stopped[1]}, " in out.out
     suite = ElementTree.parse("junit.xml").getroot()
     assert {case.get("name"): [part.tag for part in case] for case in suite}["max_bias"] == ["failure"]
-    assert (suite.get("tests"), suite.get("errors")) == ("4", "0")
+    assert (suite.get("tests"), suite.get("errors")) == ("5", "0")
     html = Path("audit.html").read_text(encoding="utf-8")
     assert html.index('id="verdict"') < html.index('id="summary"')
-    assert re.search(r"<strong>Failed: \d of 4 rules</strong>", html)
+    assert re.search(r"<strong>Failed: \d of 5 rules</strong>", html)
     assert run(["audit", *files, "-f", "json", "--max-bias", "100%"]) in (0, 1)
     rules = {rule["rule"]: rule["verdict"] for rule in json.loads(capsys.readouterr().out)["rules"]}
     assert rules["max_bias"] == "passed"

@@ -24,7 +24,7 @@ from symcf.cli.exits import LIMIT, InputError, say
 from symcf.cli.models import open_compiled, taking_codes
 from symcf.cli.output import csv_cell, format_for, open_output, plain, to_terminal
 from symcf.cli.progress import progress
-from symcf.cli.tables import Chunk, Data
+from symcf.cli.tables import Chunk, Data, all_rows
 from symcf.common.clock import Clock
 from symcf.common.options import limit_of
 from symcf.common.text import one_line
@@ -159,6 +159,8 @@ def audit(
     clock = Clock(time_limit)
     found = _audited(compiled, plan, clock, data, reading, group or said.audit.group, mark_bad_rows, jobs, output)
     rules = found.rules(**limits, few_changes=None if few is None else (few.changes, few.share))
+    if said.audit.max_protected_reasons is not None:
+        rules.append(_protected_reasons(compiled, data, reading, said, said.audit.max_protected_reasons))
     with open_output(output) as file:
         file.write(_written(found, rules, written).encode("utf-8", "backslashreplace"))
     if page is not None:
@@ -204,6 +206,20 @@ def _audited(
     return finished(compiled, plan, tally, clock)
 
 
+def _protected_reasons(compiled: symcf.Compiled, data: str, reading: o.Input, policy: Policy, most: str) -> Rule:
+    """The rule about letters that are stopped."""
+    from symcf.letters.bulk import protected_reasons  # only here: it needs jinja2
+
+    if data == "-":
+        raise InputError("audit.max_protected_reasons reads the rows twice; give DATA as a file, not as stdin")
+    rows, _, _ = all_rows(Data(data, compiled, replace(reading.reading(), mark=True)))
+    stopped, asked = protected_reasons(compiled if isinstance(rows, dict) else taking_codes(compiled), rows, policy)
+    named = f" (rows {', '.join(map(str, stopped[:NAMED]))}{', ...' * (len(stopped) > NAMED)})" if stopped else ""
+    text = f"{len(stopped):,} of {asked:,} rows have a protected feature among their principal reasons{named}"
+    limit = limit_of(most, "max_protected_reasons")
+    return Rule("max_protected_reasons", not limit.broken_by(len(stopped), asked), f"{text}; at most {limit} may")
+
+
 def _junit(rules: Sequence[Rule]) -> bytes:
     """The rules as a suite of tests: failures are rules that are broken, errors those that are not known."""
     suite = ElementTree.Element("testsuite", name="symcf audit", tests=str(len(rules)))
@@ -214,7 +230,8 @@ def _junit(rules: Sequence[Rule]) -> bytes:
         if not rule.holds:
             kind = "error" if rule.holds is None else "failure"
             ElementTree.SubElement(case, kind, message=one_line(rule.text))
-    return ElementTree.tostring(suite, encoding="utf-8", xml_declaration=True) + b"\n"
+    text: bytes = ElementTree.tostring(suite, encoding="utf-8", xml_declaration=True)
+    return text + b"\n"
 
 
 def _write_page(path: str, found: Audit, rules: Sequence[Rule]) -> None:
@@ -248,8 +265,8 @@ def joined(chunks: list[Chunk]) -> tuple[Any, list[str] | None]:
 
 def _written(found: Audit, rules: Sequence[Rule], format: str) -> str:
     if format == "json":
-        listed = [{"rule": rule.name, "verdict": rule.verdict, "text": rule.text} for rule in rules]
-        return json.dumps(found.to_dict() | {"rules": listed}, indent=1) + "\n"
+        judged = [{"rule": rule.name, "verdict": rule.verdict, "text": rule.text} for rule in rules]
+        return json.dumps(found.to_dict() | {"rules": judged}, indent=1, ensure_ascii=False) + "\n"
     if format == "csv":
         text = io.StringIO()
         lines = csv.writer(text, lineterminator="\n")
@@ -260,5 +277,4 @@ def _written(found: Audit, rules: Sequence[Rule], format: str) -> str:
     rows = found.locked_out[:NAMED].tolist()
     more = f" and {len(found.locked_out) - NAMED:,} more" if len(found.locked_out) > NAMED else ""
     listed = f"\nlocked out: rows {', '.join(map(str, rows))}{more}\n" if rows else ""
-    judged = "".join(f"{one_line(str(rule))}\n" for rule in rules)
-    return f"{found}\n{listed}{judged}"
+    return f"{found}\n{listed}" + "".join(f"{one_line(str(rule))}\n" for rule in rules)

@@ -370,6 +370,7 @@ class AuditRules:
     max_locked_out: str | None = _of(_share)
     max_bias: str | None = _of(_share)
     max_undecided: str | None = _of(_share)
+    max_protected_reasons: str | None = _of(_share)
     monotone: Mapping[str, str] | None = _of(_by_key(_choice("increasing", "decreasing")))
     few_changes: FewChanges | None = _of(_section(FewChanges))
     group: str | None = _of(_plain)
