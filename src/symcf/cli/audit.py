@@ -14,9 +14,8 @@ import numpy as np
 
 import symcf
 from symcf.analysis.audit.audit import Plan, audit_rows, finished
-from symcf.analysis.audit.groups import MISSING
 from symcf.analysis.audit.result import GROUP_COLUMNS, Audit, Rule
-from symcf.analysis.audit.tally import Tally
+from symcf.analysis.audit.tally import MISSING, Tally
 from symcf.cli import asked as a
 from symcf.cli import options as o
 from symcf.cli.declared import Option
@@ -45,22 +44,20 @@ LIMITS = "Limits (exit code 1 if one is broken)"
 
 GroupBy = Annotated[
     str | None,
-    Option(
+    o.asking(
         "--group",
         metavar="COLUMN",
         names="column",
         help="A feature, or any other column of DATA: its values are the groups.",
-        panel=o.ASKING,
     ),
 ]
 Monotone = Annotated[
     list[str] | None,
-    Option(
+    o.asking(
         "--monotone",
         metavar="FEATURE=WHAT",
         names="feature=",
         help="increasing or decreasing: how the target should depend on it. May be repeated. Always a limit.",
-        panel=o.ASKING,
     ),
 ]
 MaxLockedOut = Annotated[
@@ -75,10 +72,7 @@ MaxUndecided = Annotated[
     str | None,
     Option("--max-undecided", metavar="N", help="Rows, or a share, of which it is not known.", panel=LIMITS),
 ]
-Page = Annotated[
-    str | None,
-    Option("--page", metavar="FILE", names="file", help="Also write an HTML page to read.", panel=o.WRITING),
-]
+Page = Annotated[str | None, o.writing("--page", metavar="FILE", names="file", help="Also write an HTML page to read.")]
 
 PolicyFile = Annotated[
     str | None,
@@ -86,7 +80,7 @@ PolicyFile = Annotated[
 ]
 JUnit = Annotated[
     str | None,
-    Option("--junit", metavar="FILE", names="file", help="Also write the rules as JUnit XML, for CI.", panel=o.WRITING),
+    o.writing("--junit", metavar="FILE", names="file", help="Also write the rules as JUnit XML, for CI."),
 ]
 
 

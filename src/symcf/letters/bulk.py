@@ -27,7 +27,7 @@ from symcf.letters.page import Letter
 from symcf.letters.policy import Policy
 from symcf.report.page import checked_names, file_names
 from symcf.report.provenance import data_hash
-from symcf.system.fingerprint import fingerprint
+from symcf.system.archive import fingerprint
 
 __all__ = ["MANIFEST", "Record", "letters", "protected_reasons", "write"]
 

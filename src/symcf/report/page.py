@@ -39,9 +39,8 @@ from symcf.data.phrases import joined, quoted, value_text
 from symcf.data.reader import arrow_table
 from symcf.errors import OptionError
 from symcf.fast import explain_batch
-from symcf.report.charts import Chart, bars
+from symcf.report.charts import Chart, bars, numbers_of_rows
 from symcf.report.classifier import classifier_data
-from symcf.report.numbers import numbers_of_rows
 from symcf.report.provenance import provenance
 from symcf.report.rows import reasons_data, rows_data, shape_data
 from symcf.report.words import cells_of, label_text

@@ -13,7 +13,7 @@ from symcf.answers.batch import BatchExplanation
 from symcf.answers.summary import INVALID
 from symcf.common.text import one_line, plain_cell
 from symcf.errors import ModelError
-from symcf.system.fingerprint import fingerprint
+from symcf.system.archive import fingerprint
 
 __all__ = ["data_hash", "provenance"]
 
