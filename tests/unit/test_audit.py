@@ -1,6 +1,9 @@
 """Audits: tallies by group, limits, forms, files, pages, clusters."""
 
 import json
+import re
+from pathlib import Path
+from xml.etree import ElementTree
 
 import audit_random
 import cli_corpus
@@ -396,3 +399,47 @@ def test_keywords_of_the_question_are_those_of_explain():
         symcf.audit(c, [[0, 0, 1, 0]], minimality="moves")
     with pytest.raises(TypeError, match="imutable"):
         symcf.audit(c, [[0, 0, 1, 0]], imutable=["GPA"])
+
+
+def test_rules_of_a_policy(tmp_path, capsys, monkeypatch):
+    """A verdict on every rule: counted again here by trying all values of the model's own predictions."""
+    monkeypatch.chdir(tmp_path)
+    credit = symcf.datasets.credit()
+    credit.save("credit")
+    files = ["credit/scorecard.json", "credit/credit.csv", "--extra", "--policy", "credit/policy.yaml"]
+    assert run(["audit", *files, "-o", "audit.html", "--junit", "junit.xml"]) == 1
+    out = capsys.readouterr()
+    model = symcf.compile(credit.model("scorecard"))
+    now, rows = model.predict(credit.data), [credit.row(name) for name in credit.names]
+    ages = (20, 25, 35, 45, 60)
+    others = [[{**row, "sex": sex, "age": age} for sex in ("female", "male") for age in ages] for row in rows]
+    biased = sum((model.predict(same) != now[i]).any() for i, same in enumerate(others))
+    assert f"failed: {biased} of 600 rows are decided differently by protected features" in out.out
+    assert "limit broken" in out.err
+    records = [record for record, _ in symcf.letters.letters(model, credit.data, credit.policy())]
+    stopped = [record.row for record in records if "among the principal reasons" in record.problem]
+    assert f"failed: {len(stopped)} of 229 rows have a protected feature among" in out.out
+    assert f"(rows {stopped[0]}, {stopped[1]}, " in out.out
+    suite = ElementTree.parse("junit.xml").getroot()
+    assert {case.get("name"): [part.tag for part in case] for case in suite}["max_bias"] == ["failure"]
+    assert (suite.get("tests"), suite.get("errors")) == ("5", "0")
+    html = Path("audit.html").read_text(encoding="utf-8")
+    assert html.index('id="verdict"') < html.index('id="summary"')
+    assert re.search(r"<strong>Failed: \d of 5 rules</strong>", html)
+    assert run(["audit", *files, "-f", "json", "--max-bias", "100%"]) in (0, 1)
+    rules = {rule["rule"]: rule["verdict"] for rule in json.loads(capsys.readouterr().out)["rules"]}
+    assert rules["max_bias"] == "passed"
+    assert rules["monotone late_payments"] == "passed"
+
+
+def test_few_changes(c, frame):
+    a = symcf.audit(c, frame.drop(columns="sex"), target="admitted")
+    rows = frame.drop(columns="sex").to_numpy().tolist()
+    declined = [row for row, label in zip(rows, c.predict(rows), strict=True) if label != "admitted"]
+    fewest = [len(min(c.explain(row, target="admitted").sets, key=len)) for row in declined]
+    share = sum(number <= 1 for number in fewest) / len(fewest)
+    assert 0 < share < 1
+    (rule,) = a.rules(few_changes=(1, f"{share - 1e-6:.9f}"))
+    assert rule.holds is True
+    (rule,) = a.rules(few_changes=(1, f"{share + 1e-6:.9f}"))
+    assert rule.verdict == "failed"

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Iterator
+import json
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Annotated, Any
+from xml.etree import ElementTree
 
 import numpy as np
 
 import symcf
 from symcf.analysis.audit.audit import Plan, audit_rows, finished
-from symcf.analysis.audit.result import GROUP_COLUMNS, Audit
+from symcf.analysis.audit.result import GROUP_COLUMNS, Audit, Rule
 from symcf.analysis.audit.tally import MISSING, Tally
 from symcf.cli import asked as a
 from symcf.cli import options as o
@@ -21,9 +23,11 @@ from symcf.cli.exits import LIMIT, InputError, say
 from symcf.cli.models import open_compiled, taking_codes
 from symcf.cli.output import csv_cell, format_for, open_output, plain, to_terminal
 from symcf.cli.progress import progress
-from symcf.cli.tables import Chunk, Data
+from symcf.cli.tables import Chunk, Data, all_rows
 from symcf.common.clock import Clock
 from symcf.common.options import limit_of
+from symcf.common.text import one_line
+from symcf.letters.policy import Policy
 
 __all__ = ["GroupBy", "audit", "joined"]
 
@@ -70,6 +74,15 @@ MaxUndecided = Annotated[
 ]
 Page = Annotated[str | None, o.writing("--page", metavar="FILE", names="file", help="Also write an HTML page to read.")]
 
+PolicyFile = Annotated[
+    str | None,
+    Option("--policy", metavar="FILE", names="file", help="What is asked, and the rules (symcf policy).", panel=LIMITS),
+]
+JUnit = Annotated[
+    str | None,
+    o.writing("--junit", metavar="FILE", names="file", help="Also write the rules as JUnit XML, for CI."),
+]
+
 
 def audit(
     model: o.ModelFile,
@@ -84,11 +97,13 @@ def audit(
     max_locked_out: MaxLockedOut = None,
     max_bias: MaxBias = None,
     max_undecided: MaxUndecided = None,
+    policy: PolicyFile = None,
     time_limit: o.TimeLimit = None,
     jobs: o.Jobs = 1,
     format: o.FormatOption = None,
     output: o.Output = None,
     page: Page = None,
+    junit: JUnit = None,
     reading: o.Input,
     mark_bad_rows: o.MarkBad = False,
     trust: o.Trust = False,
@@ -97,6 +112,7 @@ def audit(
     protected ones.
 
     Exit code 0 if no limit is broken, 1 if one is (stderr says which), 3 if something is not known. Rows count from 1.
+    -o FILE.html writes a page with the verdict on top. A policy has the question and the rules; options come first.
 
     Example: symcf audit loans.symcf applicants.csv --target approved --immutable age --protected sex --group sex
     --max-locked-out 5%
@@ -105,8 +121,9 @@ def audit(
     for name, given in limits.items():
         if given is not None:
             limit_of(given, f"--{name.replace('_', '-')}")
-    if max_bias is not None and not protected:
-        raise InputError("--max-bias: name protected features (--protected)")
+    said = Policy() if policy is None else Policy.read(policy)
+    if page is None and output is not None and output.endswith(".html"):
+        page, output = output, None
     if page == "-":
         raise InputError("--page -: stdout has the audit already; name a file")
     written = format_for(output, format)
@@ -115,25 +132,39 @@ def audit(
             f"{f'-o {output}' if format is None else f'--format {format}'}: an audit is written as table, json or csv"
         )
     compiled = asking.aimed(open_compiled(model, trust=trust, time_limit=time_limit))
-    asked = asking.of(compiled) | costs.of(compiled, reading.reading()) | {"max_changes": max_changes}
+    asked = {} if policy is None else said.question(compiled.features, compiled.values, compiled.classes)
+    asked |= asking.of(compiled) | costs.of(compiled, reading.reading())
+    asked["max_changes"] = asked.get("max_changes") if max_changes is None else max_changes
+    guarded = a.features_of(compiled, protected, "--protected") or said.those(compiled.features, lambda f: f.protected)
+    limits = {name: getattr(said.audit, name) if given is None else given for name, given in limits.items()}
+    if limits["max_bias"] is not None and not guarded:
+        raise InputError("--max-bias: name protected features (--protected)")
+    directions = {compiled.features.index(name): way for name, way in (said.audit.monotone or {}).items()}
+    few = said.audit.few_changes
     plan = Plan.checked(
         compiled,
         asked,
         None,
-        protected=a.features_of(compiled, protected, "--protected"),
-        monotone=a.words_of(compiled, monotone, "--monotone"),
+        protected=guarded,
+        monotone=directions | a.words_of(compiled, monotone, "--monotone"),
         time_limit=time_limit,
         errors="mark" if mark_bad_rows else "raise",
     )
     clock = Clock(time_limit)
-    found = _audited(compiled, plan, clock, data, reading, group, mark_bad_rows, jobs, output)
+    found = _audited(compiled, plan, clock, data, reading, group or said.audit.group, mark_bad_rows, jobs, output)
+    rules = found.rules(**limits, few_changes=None if few is None else (few.changes, few.share))
+    if said.audit.max_protected_reasons is not None:
+        rules.append(_protected_reasons(compiled, data, reading, said, said.audit.max_protected_reasons))
     with open_output(output) as file:
-        file.write(_written(found, written).encode("utf-8", "backslashreplace"))
+        file.write(_written(found, rules, written).encode("utf-8", "backslashreplace"))
     if page is not None:
-        _write_page(page, found)
-    broken = found.broken(**limits)
-    for one in broken:
-        say(f"limit broken: {one}")
+        _write_page(page, found, rules)
+    if junit is not None:
+        with open_output(junit) as file:
+            file.write(_junit(rules))
+    broken = [rule for rule in rules if rule.holds is False]
+    for rule in broken:
+        say(f"limit broken: {rule.text}")
     if broken:
         return BROKEN
     for one in found.unknown:
@@ -169,12 +200,40 @@ def _audited(
     return finished(compiled, plan, tally, clock)
 
 
-def _write_page(path: str, found: Audit) -> None:
+def _protected_reasons(compiled: symcf.Compiled, data: str, reading: o.Input, policy: Policy, most: str) -> Rule:
+    """The rule about letters that are stopped."""
+    from symcf.letters.bulk import protected_reasons  # only here: it needs jinja2
+
+    if data == "-":
+        raise InputError("audit.max_protected_reasons reads the rows twice; give DATA as a file, not as stdin")
+    rows, _, _ = all_rows(Data(data, compiled, replace(reading.reading(), mark=True)))
+    stopped, asked = protected_reasons(compiled if isinstance(rows, dict) else taking_codes(compiled), rows, policy)
+    named = f" (rows {', '.join(map(str, stopped[:NAMED]))}{', ...' * (len(stopped) > NAMED)})" if stopped else ""
+    text = f"{len(stopped):,} of {asked:,} rows have a protected feature among their principal reasons{named}"
+    limit = limit_of(most, "max_protected_reasons")
+    return Rule("max_protected_reasons", not limit.broken_by(len(stopped), asked), f"{text}; at most {limit} may")
+
+
+def _junit(rules: Sequence[Rule]) -> bytes:
+    """The rules as a suite of tests: failures are rules that are broken, errors those that are not known."""
+    suite = ElementTree.Element("testsuite", name="symcf audit", tests=str(len(rules)))
+    for kind, holds in (("failures", False), ("errors", None)):
+        suite.set(kind, str(sum(rule.holds is holds for rule in rules)))
+    for rule in rules:
+        case = ElementTree.SubElement(suite, "testcase", classname="symcf.audit", name=one_line(rule.name))
+        if not rule.holds:
+            kind = "error" if rule.holds is None else "failure"
+            ElementTree.SubElement(case, kind, message=one_line(rule.text))
+    text: bytes = ElementTree.tostring(suite, encoding="utf-8", xml_declaration=True)
+    return text + b"\n"
+
+
+def _write_page(path: str, found: Audit, rules: Sequence[Rule]) -> None:
     try:
         from symcf.report import write_audit  # only here: it needs jinja2
     except ImportError as error:
         raise InputError(f"--page needs {error.name}: pip install 'symcf[report]'") from None
-    write_audit(path, found)
+    write_audit(path, found, rules=rules)
 
 
 def _blocks(table: Data) -> Iterator[list[Chunk]]:
@@ -198,9 +257,10 @@ def joined(chunks: list[Chunk]) -> tuple[Any, list[str] | None]:
     return np.concatenate([chunk.codes for chunk in chunks]), labels
 
 
-def _written(found: Audit, format: str) -> str:
+def _written(found: Audit, rules: Sequence[Rule], format: str) -> str:
     if format == "json":
-        return found.to_json(indent=1) + "\n"
+        judged = [{"rule": rule.name, "verdict": rule.verdict, "text": rule.text} for rule in rules]
+        return json.dumps(found.to_dict() | {"rules": judged}, indent=1, ensure_ascii=False) + "\n"
     if format == "csv":
         text = io.StringIO()
         lines = csv.writer(text, lineterminator="\n")
@@ -211,4 +271,4 @@ def _written(found: Audit, format: str) -> str:
     rows = found.locked_out[:NAMED].tolist()
     more = f" and {len(found.locked_out) - NAMED:,} more" if len(found.locked_out) > NAMED else ""
     listed = f"\nlocked out: rows {', '.join(map(str, rows))}{more}\n" if rows else ""
-    return f"{found}\n{listed}"
+    return f"{found}\n{listed}" + "".join(f"{one_line(str(rule))}\n" for rule in rules)

@@ -108,6 +108,10 @@ class Limit:
         """Are these too many?"""
         return count > (self._most * total if self._is_share else self._most)
 
+    def reached_by(self, count: int, total: int) -> bool:
+        """Are these enough?"""
+        return count >= (self._most * total if self._is_share else self._most)
+
     def __str__(self) -> str:
         return self._text
 

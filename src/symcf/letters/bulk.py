@@ -16,8 +16,8 @@ from pathlib import Path
 from typing import Any
 
 from symcf.answers.explanation import Explanation
-from symcf.answers.letters import Form, PrincipalReasons, by_weight, letter_of, move_of, principal
-from symcf.answers.summary import INVALID
+from symcf.answers.letters import Form, PrincipalReasons, ProtectedReason, by_weight, letter_of, move_of, principal
+from symcf.answers.summary import AT_TARGET, INVALID
 from symcf.common.clock import NO_LIMIT, tick
 from symcf.common.text import plain_cell
 from symcf.compiled import Compiled
@@ -29,7 +29,7 @@ from symcf.report.page import checked_names, file_names
 from symcf.report.provenance import data_hash
 from symcf.system.archive import fingerprint
 
-__all__ = ["MANIFEST", "Record", "letters", "write"]
+__all__ = ["MANIFEST", "Record", "letters", "protected_reasons", "write"]
 
 #: The file that lists all letters of a directory, one JSON object per line; the first says what they are about.
 MANIFEST = "manifest.jsonl"
@@ -163,7 +163,7 @@ class _Run:
         if e.at_target:
             return Record(**called, status="at target"), None
         try:
-            order, codes = self._reasons(i, e)
+            order, codes = self.reasons(i, e)
         except OptionError as error:
             return Record(**called, status="stopped", problem=str(error)), None
         found = letter_of(
@@ -190,7 +190,7 @@ class _Run:
         cell = None if column is None else plain_cell(self.columns[column][i])
         return "" if cell is None else str(cell)
 
-    def _reasons(self, i: int, e: Explanation) -> tuple[PrincipalReasons, tuple[str, ...]]:
+    def reasons(self, i: int, e: Explanation) -> tuple[PrincipalReasons, tuple[str, ...]]:
         """The principal reasons of a row and their codes; `OptionError` where the letter must not be written."""
         form, words = self.form, self.form.called.words
         weights = e.source.reason_counts(NO_LIMIT) if self.points is None else self.points[i].tolist()
@@ -257,6 +257,25 @@ class _Run:
             else:
                 report["score"] |= cells
         return {"federal_agency": us.federal_agency, "report": report}
+
+
+def protected_reasons(c: Compiled, rows: Any, policy: Policy) -> tuple[list[int], int]:
+    """The rows, from 1, whose letter is stopped since a protected feature is among the principal reasons; and how many
+    rows are not at the target.
+    """
+    run = _Run(c, rows, policy, None, None, dict.fromkeys(policy.columns, ()), None, 1)
+    found, asked = [], 0
+    for i, status in enumerate(run.batch.status.tolist()):
+        if status in (INVALID, AT_TARGET):
+            continue
+        asked += 1
+        try:
+            run.reasons(i, run.batch[i])
+        except ProtectedReason:
+            found.append(i + 1)
+        except OptionError:  # stopped for another cause
+            continue
+    return found, asked
 
 
 def letters(

@@ -247,7 +247,10 @@ def _section(kind: type[Any]) -> Reader:
 
 
 def _of(read: Reader, default: Any = None, needed: bool = False) -> Any:
-    return field(default=default, metadata={"read": read, "needed": needed})
+    metadata = {"read": read, "needed": needed}
+    return (
+        field(default_factory=dict, metadata=metadata) if default is dict else field(default=default, metadata=metadata)
+    )
 
 
 # --- what a policy holds ----------------------------------------------------------------------------------------------
@@ -269,14 +272,14 @@ class ReasonCodes:
     high: ReasonCode | None = _of(_section(ReasonCode))
     missing: ReasonCode | None = _of(_section(ReasonCode))
     otherwise: ReasonCode | None = _of(_section(ReasonCode))
-    values: Mapping[str, ReasonCode] = _of(_by_key(_section(ReasonCode)), default=None)
+    values: Mapping[str, ReasonCode] = _of(_by_key(_section(ReasonCode)), dict)
 
     def of(self, cell: Any, direction: str | None) -> ReasonCode | None:
         """The one for a value; ``direction`` is "low", "high", or None where there is neither."""
         if plain_cell(cell) is None and self.missing is not None:
             return self.missing
         by_direction = {"low": self.low, "high": self.high}.get(direction or "")
-        return (self.values or {}).get(spelled(cell)) or by_direction or self.otherwise
+        return self.values.get(spelled(cell)) or by_direction or self.otherwise
 
 
 @dataclass(frozen=True)
@@ -367,6 +370,7 @@ class AuditRules:
     max_locked_out: str | None = _of(_share)
     max_bias: str | None = _of(_share)
     max_undecided: str | None = _of(_share)
+    max_protected_reasons: str | None = _of(_share)
     monotone: Mapping[str, str] | None = _of(_by_key(_choice("increasing", "decreasing")))
     few_changes: FewChanges | None = _of(_section(FewChanges))
     group: str | None = _of(_plain)
@@ -401,7 +405,7 @@ class Policy:
     max_changes: int | None = _of(lambda node: _count(node, 1))
     probability: bool = _of(_flag, False)
     wording: Mapping[str, str] | None = _of(_by_key(_plain))
-    features: Mapping[str, FeaturePolicy] = _of(_by_key(_section(FeaturePolicy)), default=None)
+    features: Mapping[str, FeaturePolicy] = _of(_by_key(_section(FeaturePolicy)), dict)
     us: Notice | None = _of(_section(Notice))
     audit: AuditRules = _of(_section(AuditRules), AuditRules())
     #: SHA-256 of the text that was read.
@@ -431,7 +435,7 @@ class Policy:
         except RecursionError:
             raise PolicyError("policy: it is nested too deeply") from None
         digest = hashlib.sha256(text.encode("utf-8", "replace")).hexdigest()
-        return dataclasses.replace(found, features=found.features or {}, fingerprint=f"sha256:{digest}")
+        return dataclasses.replace(found, fingerprint=f"sha256:{digest}")
 
     def feature(self, name: str) -> FeaturePolicy:
         """What is said about a feature; the defaults where nothing is."""

@@ -51,6 +51,7 @@ ways: 3                 # how many ways to the other decision are shown
 audit:                  # rules of symcf audit --policy; remove those that do not apply
   max_locked_out: 0     # rows, or a share such as 5%
   max_bias: 0           # rows that protected features decide
+  max_protected_reasons: 0  # rows with a protected feature among the principal reasons
   few_changes: {changes: 3, share: 80%}  # at least this share has a way of so few changes
   # monotone: {income: increasing}       # how the target should depend on a feature
   # group: sex

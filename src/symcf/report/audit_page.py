@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Sequence
 from os import PathLike
 from typing import Any
 
-from symcf.analysis.audit.result import Audit
+from symcf.analysis.audit.result import Audit, Rule
 from symcf.common.files import written_whole
 from symcf.common.text import one_line
 from symcf.errors import OptionError
@@ -19,8 +20,12 @@ __all__ = ["write_audit"]
 BARS, PAIRS, LISTED = 12, 5, 1000
 
 
-def write_audit(path: str | PathLike[str], audit: Audit, *, title: str | None = None) -> None:
+def write_audit(
+    path: str | PathLike[str], audit: Audit, *, title: str | None = None, rules: Sequence[Rule] = ()
+) -> None:
     """Writes an audit as a page: one HTML file that works without a network. Needs jinja2 (the extra ``report``).
+
+    ``rules`` are what `Audit.rules` gives: the verdict on them stands on top.
 
     >>> import os, tempfile, symcf
     >>> from symcf.demo import admission
@@ -36,10 +41,22 @@ def write_audit(path: str | PathLike[str], audit: Audit, *, title: str | None = 
         raise OptionError(f"title must be a string, not {title!r}")
     css = static_text("report.css")
     page = template_of("audit.html").render(
-        title=one_line(title or "Audit"), css=css, css_hash=content_hash(css), **_content(audit)
+        title=one_line(title or "Audit"),
+        css=css,
+        css_hash=content_hash(css),
+        rules=rules,
+        verdict=_verdict(rules),
+        **_content(audit),
     )
     with written_whole(os.fspath(path)) as temporary, open(temporary, "wb") as file:
         file.write(page.encode("utf-8", "replace"))
+
+
+def _verdict(rules: Sequence[Rule]) -> str:
+    failed = sum(rule.holds is False for rule in rules)
+    if failed:
+        return f"Failed: {failed} of {len(rules)} rule{'s' * (len(rules) != 1)}"
+    return "Not known" if any(rule.holds is None for rule in rules) else "Passed"
 
 
 def _content(audit: Audit) -> dict[str, Any]:

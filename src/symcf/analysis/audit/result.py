@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Hashable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from html import escape
 from typing import TYPE_CHECKING, Any
 
@@ -25,7 +26,7 @@ from symcf.proof.verification import verify
 if TYPE_CHECKING:
     import pandas
 
-__all__ = ["Audit"]
+__all__ = ["Audit", "Rule"]
 
 
 GROUP_COLUMNS = (
@@ -41,6 +42,23 @@ GROUP_COLUMNS = (
     "biased",
 )
 FEATURE_COLUMNS = ("feature", "values", "alone", "with_others")
+
+
+@dataclass(frozen=True)
+class Rule:
+    """A rule of an audit, and whether it holds; None: that is not known."""
+
+    name: str
+    holds: bool | None
+    text: str
+
+    @property
+    def verdict(self) -> str:
+        """In a word."""
+        return "not known" if self.holds is None else "passed" if self.holds else "failed"
+
+    def __str__(self) -> str:
+        return f"{self.verdict}: {self.text}"
 
 
 class Audit:
@@ -135,27 +153,65 @@ class Audit:
             confirmed += report.complete is True
         return confirmed
 
-    def broken(self, *, max_locked_out: Any = None, max_bias: Any = None, max_undecided: Any = None) -> list[str]:
-        """Which limits are broken, in words. A limit is a number of rows, or a share such as 0.05 or "5%": of the rows
-        that do not have the target for those that are locked out or not known, of all rows for bias. Broken
-        monotonicity always counts.
+    def rules(
+        self,
+        *,
+        max_locked_out: Any = None,
+        max_bias: Any = None,
+        max_undecided: Any = None,
+        few_changes: tuple[int, Any] | None = None,
+    ) -> list[Rule]:
+        """What became of rules: passed, failed or not known, each in words.
+
+        A limit is a number of rows, or a share such as 0.05 or "5%": of the rows that do not have the target for those
+        that are locked out or not known, of all rows for bias. ``few_changes=(3, "80%")``: at least this share of the
+        rows that do not have the target has a way of up to 3 changes. Monotonicity is a rule where it was audited.
+
+        >>> import symcf
+        >>> from symcf.demo import admission
+        >>> a = symcf.audit(symcf.compile(admission()), [[0, 0, 0, 0], [1, 0, 1, 0]], target="admitted")
+        >>> for rule in a.rules(max_locked_out=0, few_changes=(1, "80%")):
+        ...     print(rule)
+        passed: 0 of 2 rows are locked out; at most 0 may be
+        failed: 1 of 2 rows have a way of up to 1 change; at least 80% must have
         """
         whole, found = self.total, []
         asked = (
-            ("max_locked_out", max_locked_out, whole.locked_out, whole.asked, "locked out"),
-            ("max_undecided", max_undecided, whole.undecided, whole.asked, "not known"),
-            ("max_undecided", max_undecided, self.bias_undecided, whole.rows, "not known to be biased"),
-            ("max_bias", max_bias, self.bias_in_data or 0, whole.rows, "decided differently by protected features"),
+            ("max_locked_out", max_locked_out, whole.locked_out, whole.undecided, whole.asked, "locked out"),
+            ("max_undecided", max_undecided, whole.undecided, 0, whole.asked, "not known"),
+            ("max_undecided", max_undecided, self.bias_undecided, 0, whole.rows, "not known to be biased"),
+            (
+                "max_bias",
+                max_bias,
+                self.bias_in_data or 0,
+                self.bias_undecided,
+                whole.rows,
+                "decided differently by protected features",
+            ),
         )
-        for option, given, count, total, what in asked:
+        for option, given, count, more, total, what in asked:
             if given is None:
                 continue
             if option == "max_bias" and not self.protected:
                 raise OptionError("max_bias: name protected features")
             limit = limit_of(given, option)
-            if limit.broken_by(count, total):
-                found.append(f"{count:,} of {total:,} rows are {what}; at most {limit} may be")
-        return found + [str(one) for one in self.broken_monotonicity]
+            holds = False if limit.broken_by(count, total) else None if limit.broken_by(count + more, total) else True
+            found.append(Rule(option, holds, f"{count:,} of {total:,} rows are {what}; at most {limit} may be"))
+        if few_changes is not None:
+            found.append(self._few_changes(*few_changes))
+        return found + [Rule(f"monotone {one.feature}", bool(one), str(one)) for one in self.monotone]
+
+    def _few_changes(self, most: int, share: Any) -> Rule:
+        limit, whole = limit_of(share, "few_changes"), self.total
+        least = sum(count for number, count in whole.changes.items() if number <= most)
+        holds = None if limit.reached_by(least + whole.undecided, whole.asked) else False
+        holds = True if limit.reached_by(least, whole.asked) else holds
+        words = f"have a way of up to {most} change{'s' * (most != 1)}; at least {limit} must have"
+        return Rule("few_changes", holds, f"{least:,} of {whole.asked:,} rows {words}")
+
+    def broken(self, **limits: Any) -> list[str]:
+        """Which of `rules` failed, in words."""
+        return [rule.text for rule in self.rules(**limits) if rule.holds is False]
 
     # --- tables
 
