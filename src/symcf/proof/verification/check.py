@@ -6,7 +6,7 @@ classifier's own `predict`, brute force while that is feasible, sums of weights 
 - valid     does each counterfactual get the target class, within the constraints?
 - minimal   does no smaller set of changes do?
 - complete  is no minimal change set missing (for k: no cheaper one)?
-- honest    are order, costs, values and probabilities what they claim to be?
+- honest    are order, costs, names, values, ranges and probabilities what they claim to be?
 """
 
 from __future__ import annotations
@@ -41,8 +41,9 @@ from symcf.proof.verification.moves import check_moves
 from symcf.proof.verification.numbers import verify_numbers
 from symcf.proof.verification.reach import MOST_FREE, Reach, largest_without
 from symcf.proof.verification.reasons import verify_reasons
-from symcf.proof.verification.report import Report, unless_late
+from symcf.proof.verification.report import Report, look_at, unless_late
 from symcf.proof.verification.sat import Problem, make_problem
+from symcf.proof.verification.shown import check_shown
 from symcf.proof.verification.sums import TooManySets
 from symcf.question.grids import listed_values
 from symcf.question.relations import cut_for
@@ -89,6 +90,9 @@ def verify(
     if numbers and isinstance(explanation, Explanation):
         report = verify_numbers(compiled, x, explanation, clock)
         _check_numbers(compiled, explanation, report)
+        unless_late(
+            report, "honest", look_at(clock), lambda: check_shown(compiled, x, explanation, report, look_at(clock))
+        )
         return report
     if isinstance(explanation, Reasons):
         return verify_reasons(compiled, x, explanation, clock)
@@ -96,6 +100,7 @@ def verify(
     _check_numbers(compiled, explanation, report)
     case = Case(with_values(compiled, explanation.values), x, explanation, clock)
     _check_instance(case, report)
+    unless_late(report, "honest", case.look, lambda: check_shown(case.compiled, x, explanation, report, case.look))
     if explanation.minimality == "moves":
         every = "valid minimal complete honest"
         unless_late(report, every, case.look, lambda: check_moves(case, _check_listed(case, report), report))
