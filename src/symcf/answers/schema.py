@@ -227,8 +227,11 @@ def facts_from_dict(data: Any) -> dict[str, Any]:
 
 
 def check_agrees(e: Facts, data: Mapping[str, Any]) -> None:
-    """`FileError` where a file says something twice, and not the same: a label beside its code, the count of the sets."""
-    place = _difference(to_dict(e), data) if data["version"] == VERSION else None
+    """`FileError` where a file says something twice, and not the same: a label beside its code, how many sets."""
+    try:
+        place = _difference(to_dict(e), data) if data["version"] == VERSION else None
+    except IndexError:
+        raise FileError("the explanation cannot be read: a code is not one of a feature or class") from None
     if place is not None:
         raise FileError(f"the explanation contradicts itself: {place} does not agree with the rest of it")
 

@@ -99,6 +99,9 @@ def verify(
     report = Report()
     _check_numbers(compiled, explanation, report)
     case = Case(with_values(compiled, explanation.values), x, explanation, clock)
+    unless_late(report, "valid", case.look, lambda: _check_codes(case, report))
+    if report.valid is False:
+        return report
     _check_instance(case, report)
     unless_late(report, "honest", case.look, lambda: check_shown(case.compiled, x, explanation, report, case.look))
     if explanation.minimality == "moves":
@@ -165,6 +168,14 @@ def _listed(case: Case[Explanation], report: Report) -> list[Counterfactual]:
 
 
 # --- valid and honest -------------------------------------------------------------------------------------------------
+
+
+def _check_codes(case: Case[Explanation], report: Report) -> None:
+    """Are all value codes those of values?"""
+    sizes = [len(labels) for labels in case.compiled.values]
+    for row in (case.explanation.instance, *(cf.instance for cf in _listed(case, Report()))):
+        if len(row) != len(sizes) or not all(0 <= code < size for code, size in zip(row.tolist(), sizes, strict=True)):
+            report.fail("valid", f"{row.tolist()} are not codes of values")
 
 
 def _check_instance(case: Case[Explanation], report: Report) -> None:

@@ -20,7 +20,7 @@ from symcf.common.text import plain, plain_cell
 from symcf.data.given import GivenRow
 from symcf.data.numbers import NumberLine
 from symcf.data.regions import Region
-from symcf.errors import InstanceError
+from symcf.errors import InstanceError, InternalError
 from symcf.proof.verification.case import allows, asked_model, decided_by_asking
 from symcf.proof.verification.report import Look, Report
 from symcf.question.constraints import Constraint
@@ -36,7 +36,7 @@ NEAR = 1e-9
 
 
 def check_shown(classifier: Classifier, x: Any, e: Explanation, report: Report, look: Look) -> None:
-    """Checks everything that a reader of an explanation of x sees. requires: `classifier` has the explanation's values."""
+    """Checks everything that a reader of an explanation of x sees. The classifier has the explanation's values."""
     for what, given, own in (
         ("features", e.features, classifier.features),
         ("classes", e.classes, classifier.classes),
@@ -57,12 +57,15 @@ def check_shown(classifier: Classifier, x: Any, e: Explanation, report: Report, 
         report.fail("honest", f"the row of the explanation cannot be read: {error}")
         return
     shown.check_instance()
-    for cf in e:
+    for change_set in e.sets:
         look()
         try:
-            shown.check(cf)
+            for cf in e.of_set(change_set):
+                shown.check(cf)
         except InstanceError as error:
-            report.fail("honest", f"the row of {cf.features} cannot be read: {error}")
+            report.fail("honest", f"the row of {change_set} cannot be read: {error}")
+        except InternalError:  # it has no counterfactual, which is reported elsewhere
+            continue
 
 
 def _check_values(classifier: Classifier, e: Explanation, report: Report) -> None:
