@@ -1,5 +1,6 @@
 """verify notices each kind of wrong explanation."""
 
+import dataclasses
 import itertools
 import sys
 
@@ -72,9 +73,11 @@ def test_a_wrong_probability_or_cost_is_noticed(c):
     right = c.explain(X)
 
     class Optimistic:
+        given, cells = right.source.given, right.source.cells
+
         def built(self, s):
             (cf,) = right.source.built(s)
-            return [symcf.Counterfactual(cf.changes, cf.cost, cf.instance, cf.target, 0.99)]
+            return [dataclasses.replace(cf, probability=0.99)]
 
     assert symcf.verify(c, X, altered(right, source=Optimistic())).honest is False
     assert symcf.verify(c, X, altered(right, costs=Costs([2.0, 2.0, 2.0, 2.0], c.features))).honest is False

@@ -76,6 +76,7 @@ if TYPE_CHECKING:
 __all__ = [
     "FORMAT",
     "VERSION",
+    "check_agrees",
     "facts_from_dict",
     "labels_from_json",
     "labels_to_json",
@@ -89,6 +90,13 @@ FORMAT, VERSION = "symcf.explanation", 3
 
 #: What can be read. Version 1 had no rows, cells and ranges.
 READABLE = (1, 2, VERSION)
+
+#: The words that some fields have.
+WORDS = {
+    "status": ("complete", "max_results", "time_limit"),
+    "select": ("nearest", "surest", "likeliest", "all"),
+    "minimality": ("features", "moves"),
+}
 
 
 def _with_names(e: Facts, cf: Counterfactual) -> dict[str, Any]:
@@ -218,6 +226,27 @@ def facts_from_dict(data: Any) -> dict[str, Any]:
         raise FileError(f"the explanation cannot be read: {error}") from None
 
 
+def check_agrees(e: Facts, data: Mapping[str, Any]) -> None:
+    """`FileError` where a file says something twice, and not the same: a label beside its code, how many sets."""
+    try:
+        place = _difference(to_dict(e), data) if data["version"] == VERSION else None
+    except IndexError:
+        raise FileError("the explanation cannot be read: a code is not one of a feature or class") from None
+    if place is not None:
+        raise FileError(f"the explanation contradicts itself: {place} does not agree with the rest of it")
+
+
+def _difference(own: Any, given: Any, place: str = "") -> str | None:
+    """Where the first entry is that both have and that differs; None if there is none."""
+    if isinstance(own, Mapping) and isinstance(given, Mapping):
+        pairs = [(f"{place}.{key}" if place else str(key), own[key], given[key]) for key in own if key in given]
+    elif isinstance(own, list) and isinstance(given, (list, tuple)) and len(own) == len(given):
+        pairs = [(f"{place}[{i}]", *pair) for i, pair in enumerate(zip(own, given, strict=True))]
+    else:
+        return None if own == given else place
+    return next((found for key, a, b in pairs if (found := _difference(a, b, key)) is not None), None)
+
+
 def _check_version(data: Any) -> None:
     if not isinstance(data, Mapping) or data.get("format") != FORMAT:
         raise FileError(f"not an explanation: it must be an object with the format {FORMAT!r}")
@@ -227,6 +256,9 @@ def _check_version(data: Any) -> None:
 
 
 def _facts(data: Mapping[str, Any]) -> dict[str, Any]:
+    for name, words in WORDS.items():
+        if name in data and data[name] not in words and data["version"] == VERSION:
+            raise FileError(f"the explanation has the {name} {data[name]!r}, which is not one of {list(words)}")
     features = tuple(data["features"])
     values: tuple[Sequence[Hashable], ...] = tuple(map(labels_from_json, data["value_labels"]))
     ordered = tuple(map(bool, data["ordered"]))

@@ -92,7 +92,7 @@ class Case(Generic[A]):
             others = [v for v in others if model.columns[j].suggested[v]]
         for constraint in self.explanation.constraints:
             if constraint.feature == j:
-                others = [v for v in others if _allows(constraint, self.x[j], v)]
+                others = [v for v in others if allows(constraint, self.x[j], v)]
         if self.compared is not None and self.compared.moves_within(j, self.explanation.constraints):
             others.append(len(self.compiled.values[j]) + self.x[j])
         return [self.x[j], *others]
@@ -194,7 +194,8 @@ class Case(Generic[A]):
         return prod(len(self.choices[j]) for j in change_set)
 
 
-def _allows(constraint: Constraint, old: int, new: int) -> bool:
+def allows(constraint: Constraint, old: int, new: int) -> bool:
+    """May a feature become this value, by a constraint on it?"""
     if constraint.locks:
         return False
     if constraint.value == "increase":

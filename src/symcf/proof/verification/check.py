@@ -6,7 +6,7 @@ classifier's own `predict`, brute force while that is feasible, sums of weights 
 - valid     does each counterfactual get the target class, within the constraints?
 - minimal   does no smaller set of changes do?
 - complete  is no minimal change set missing (for k: no cheaper one)?
-- honest    are order, costs, values and probabilities what they claim to be?
+- honest    are order, costs, names, values, ranges and probabilities what they claim to be?
 """
 
 from __future__ import annotations
@@ -40,8 +40,9 @@ from symcf.proof.verification.completeness import (
 from symcf.proof.verification.moves import check_moves
 from symcf.proof.verification.numbers import verify_numbers
 from symcf.proof.verification.reasons import verify_reasons
-from symcf.proof.verification.report import Report, unless_late
+from symcf.proof.verification.report import Report, look_at, unless_late
 from symcf.proof.verification.sat import MOST_FREE, Problem, Reach, largest_without, make_problem
+from symcf.proof.verification.shown import check_shown
 from symcf.proof.verification.sums import TooManySets
 from symcf.question.grids import listed_values
 from symcf.question.relations import cut_for
@@ -88,13 +89,20 @@ def verify(
     if numbers and isinstance(explanation, Explanation):
         report = verify_numbers(compiled, x, explanation, clock)
         _check_numbers(compiled, explanation, report)
+        unless_late(
+            report, "honest", look_at(clock), lambda: check_shown(compiled, x, explanation, report, look_at(clock))
+        )
         return report
     if isinstance(explanation, Reasons):
         return verify_reasons(compiled, x, explanation, clock)
     report = Report()
     _check_numbers(compiled, explanation, report)
     case = Case(with_values(compiled, explanation.values), x, explanation, clock)
+    unless_late(report, "valid", case.look, lambda: _check_codes(case, report))
+    if report.valid is False:
+        return report
     _check_instance(case, report)
+    unless_late(report, "honest", case.look, lambda: check_shown(case.compiled, x, explanation, report, case.look))
     if explanation.minimality == "moves":
         every = "valid minimal complete honest"
         unless_late(report, every, case.look, lambda: check_moves(case, _check_listed(case, report), report))
@@ -159,6 +167,14 @@ def _listed(case: Case[Explanation], report: Report) -> list[Counterfactual]:
 
 
 # --- valid and honest -------------------------------------------------------------------------------------------------
+
+
+def _check_codes(case: Case[Explanation], report: Report) -> None:
+    """Are all value codes those of values?"""
+    sizes = [len(labels) for labels in case.compiled.values]
+    for row in (case.explanation.instance, *(cf.instance for cf in _listed(case, Report()))):
+        if len(row) != len(sizes) or not all(0 <= code < size for code, size in zip(row.tolist(), sizes, strict=True)):
+            report.fail("valid", f"{row.tolist()} are not codes of values")
 
 
 def _check_instance(case: Case[Explanation], report: Report) -> None:
