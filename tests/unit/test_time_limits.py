@@ -5,6 +5,7 @@ its own, is given all of it or nothing.
 """
 
 import threading
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -17,7 +18,15 @@ import symcf.compiled
 import symcf.fast
 import symcf.system.decision
 from symcf.answers.batch import STATUS
+from symcf.common import clock
 from symcf.common.clock import NO_LIMIT, Clock
+from symcf.models import kinds
+from symcf.proof.checker.form import parse
+from symcf.proof.verification.ensembles import Leaves
+from symcf.question.relations import Relations
+from symcf.system import archive
+from symcf.system.groups import Groups
+from symcf.system.tree_arrays import with_values
 
 #: Left out of `make test-fast`.
 pytestmark = pytest.mark.slow
@@ -594,3 +603,71 @@ def test_one_reason_of_trees_is_one_of_the_list_and_says_whether_there_are_more(
             assert one.status == ("complete" if len(every.sets) == 1 else "max_results")
             seen.add(one.status)
     assert seen == {"complete", "max_results"}
+
+
+# --- what prepares a question looks at the limit, feature by feature and tree by tree
+
+
+@pytest.fixture(scope="module")
+def grown():
+    rows, labels = load_breast_cancer(return_X_y=True)
+    return symcf.compile(RandomForestClassifier(5, random_state=0).fit(rows, labels), rows)
+
+
+def without_time(work):
+    with symcf.time_limit(0), pytest.raises(symcf.LimitError, match="time limit reached"):
+        work()
+
+
+def test_trees_over_finer_codes_are_written_within_the_limit(grown):
+    rule = grown.decision.trees.rule
+    codes = [range(len(values)) for values in grown.values]
+    assert len(with_values(rule, codes).trees) == 5
+    without_time(lambda: with_values(rule, codes))
+
+
+def test_relations_distinguish_values_within_the_limit(grown):
+    relations = Relations(["0 <= 1"], grown.features, grown.values, grown.ordered, None, grown.encoder.readers)
+    assert len(relations.distinctions()) == 30
+    without_time(relations.distinctions)
+
+
+def test_groups_and_ranges_are_listed_within_the_limit(grown):
+    without_time(lambda: Groups([[0, 0, 1]]).members)
+    reader = replace(grown.encoder.readers[0])
+    without_time(lambda: reader.regions)
+    assert len(reader.regions) == len(grown.values[0])
+
+
+def test_verification_reads_trees_within_the_limit(grown):
+    looked = []
+    rule, x = grown.decision.trees.rule, [0] * 30
+    choices = [list(range(len(values))) for values in grown.values]
+    Leaves(rule, x, 0, None, choices, lambda rows: rows, lambda: looked.append(1))
+    assert len(looked) == 5
+
+
+def test_json_is_not_read_that_takes_longer_than_the_limit(monkeypatch, tmp_path):
+    # a second for each character: the limit is an hour away, but reading cannot be interrupted
+    c = naive_bayes()
+    text, certificate = c.model.to_json(), c.explain(ROWS[0]).certificate()
+    c.save(tmp_path / "saved")
+    monkeypatch.setattr(clock, "READING", 10.0)
+    monkeypatch.setattr(archive, "READING", 10.0)
+    monkeypatch.setattr(kinds, "READING", 10.0)
+    for read in (
+        lambda: symcf.model_from_json(text),
+        lambda: symcf.check(certificate),
+        lambda: symcf.check(certificate, c),
+        lambda: symcf.load(tmp_path / "saved"),
+    ):
+        with symcf.time_limit(3600), pytest.raises(symcf.LimitError, match="time limit reached"):
+            read()
+        read()
+
+
+def test_certificates_are_read_within_the_limit():
+    looked = []
+    certificate = naive_bayes().explain(ROWS[0]).certificate()
+    parse(certificate.to_json(), lambda: looked.append(1))
+    assert len(looked) == 3

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -30,7 +31,8 @@ class _Part:
     """The answers to a chunk of rows."""
 
     n_sets: npt.NDArray[np.int64]
-    sizes: npt.NDArray[np.int64]
+    #: By set, where its features end.
+    end: npt.NDArray[np.int64]
     features: npt.NDArray[np.int32]
     status: npt.NDArray[np.uint8]
     prediction: npt.NDArray[np.uint8]
@@ -38,7 +40,7 @@ class _Part:
     @property
     def nbytes(self) -> int:
         """Memory of the columns that it becomes part of."""
-        return 8 * len(self.sizes) + 4 * len(self.features)
+        return 8 * len(self.end) + 4 * len(self.features)
 
 
 def number_batch(
@@ -69,18 +71,27 @@ def number_batch(
                 )
             if report is not None:
                 report(min(len(parts) * CHUNK, len(codes)))
-    sizes = np.concatenate([np.zeros(0, dtype=np.int64), *(part.sizes for part in parts)])
-    n_sets = np.concatenate([np.zeros(0, dtype=np.int64), *(part.n_sets for part in parts)])
+    set_offsets, base = np.zeros(1 + sum(len(part.end) for part in parts), dtype=np.int64), 0
+    place = 1
+    for part in parts:
+        np.add(part.end, base, out=set_offsets[place : place + len(part.end)])
+        place, base = place + len(part.end), base + len(part.features)
+    n_sets = _joined([part.n_sets for part in parts], np.int64)
     return BatchExplanation(
         compiled,
         codes,
         request,
         row_offsets=np.concatenate([[0], np.cumsum(n_sets)]).astype(np.int64),
-        set_offsets=np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64),
-        features=np.concatenate([np.zeros(0, dtype=np.int32), *(part.features for part in parts)]),
-        status=np.concatenate([np.zeros(0, dtype=np.uint8), *(part.status for part in parts)]),
-        prediction=np.concatenate([np.zeros(0, dtype=np.uint8), *(part.prediction for part in parts)]),
+        set_offsets=set_offsets,
+        # no copy of the features of a single chunk: they may be most of the memory
+        features=parts[0].features if len(parts) == 1 else _joined([part.features for part in parts], np.int32),
+        status=_joined([part.status for part in parts], np.uint8),
+        prediction=_joined([part.prediction for part in parts], np.uint8),
     )
+
+
+def _joined(parts: list[npt.NDArray[Any]], dtype: npt.DTypeLike) -> npt.NDArray[Any]:
+    return np.concatenate([np.zeros(0, dtype=dtype), *parts])
 
 
 class _Solver:
@@ -126,8 +137,7 @@ class _Solver:
         )
         status[places] = states
         n_sets[places] = counts
-        ends = sets.end.astype(np.int64)
-        return _Part(n_sets, np.diff(ends, prepend=0), sets.features.astype(np.int32), status, prediction)
+        return _Part(n_sets, sets.end.view(np.int64), sets.features.view(np.int32), status, prediction)
 
     def _terms(self, codes: npt.NDArray[np.int64], start: int) -> tuple[npt.NDArray[np.bool_], npt.NDArray[np.int64]]:
         """Which rows can be decided, and the terms of those."""

@@ -23,6 +23,7 @@ from typing import Any, ClassVar
 import numpy as np
 import numpy.typing as npt
 
+from symcf.common.clock import tick
 from symcf.common.lazy import cached_property
 from symcf.data.encoder import UNREADABLE, Encoder, Span, as_float, as_floats, is_missing, like
 from symcf.data.numbers import Numbers
@@ -218,6 +219,7 @@ class Ranges:
     @cached_property
     def regions(self) -> Mapping[int, Region]:
         """By code, its range without the numbers that mark missing ones."""
+        tick()
         firsts = [-math.inf, *self.cuts]
         lasts = [*(math.nextafter(cut, -math.inf) for cut in self.cuts), math.inf]
         found = {}

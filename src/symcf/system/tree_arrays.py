@@ -82,6 +82,7 @@ def with_values(rule: TreeRule, value_of: Sequence[Sequence[int]]) -> TreeRule:
     index = [np.array(values, dtype=np.int64) for values in value_of]
     trees = []
     for tree in rule.trees:
+        tick()
         starts, parts, end = np.zeros_like(tree.left_start), [np.zeros(0, dtype=np.uint8)], 0
         for u, j in enumerate(tree.feature.tolist()):
             starts[u] = end
