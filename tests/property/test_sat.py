@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import _thread
 import gc
 import os
 import signal
@@ -11,6 +12,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import partial
 from itertools import islice
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -31,6 +33,7 @@ from symcf.errors import InternalError, LimitError, OptionError
 from symcf.question.case import Query
 from symcf.search.sat import engine as sat
 from symcf.search.sat import portable as sat_portable
+from symcf.search.sat.marco import Marco
 from symcf.search.sat.portable import PortableMcs
 from symcf.system.cnf import ENCODINGS, Cnf
 from symcf.system.targets import Goal
@@ -394,6 +397,44 @@ def test_one_thread_at_a_time() -> None:
         mcs.open(np.zeros(24, dtype=np.int32), np.zeros(24, dtype=np.uint8))
     thread.join()
     assert mcs.next(1)[1] == "more"
+
+
+# --- Ctrl-C while a solver is deleted: in a finalizer it would be lost ------------------------------------------------
+
+
+@needs_symbols
+def test_an_interrupt_that_arrives_while_a_solver_is_deleted_is_not_lost() -> None:
+    def made() -> tuple[Any, Any, str, str]:
+        _, *others = sat.fresh_cadical()
+        return (_thread.interrupt_main, *others)  # what deletes it is in C, as PySAT's is, and a Ctrl-C comes meanwhile
+
+    held = [_core.Mcs(made, np.array([1, 0], dtype=np.int32), 1, 1)]
+    assert ask(held[0], [-1]) == [(0,)]
+    with pytest.raises(KeyboardInterrupt):
+        held.clear()
+
+
+def test_solvers_are_deleted_where_no_signal_is_handled(monkeypatch: pytest.MonkeyPatch) -> None:
+    from pysat.solvers import Minisat22
+
+    threads, delete = [], Minisat22.delete
+
+    def noted(solver: Any) -> None:
+        if solver.minisat is not None:
+            threads.append(threading.current_thread())
+        delete(solver)
+
+    monkeypatch.setattr(Minisat22, "delete", noted)
+    mcs = PortableMcs(np.array([1, 2, 0], dtype=np.int32), 2, "minisat22")
+    assert sorted(mcs.enumerate(keep=[-1, -2])) == [(0,), (1,)]
+    marco = Marco(np.array([1, 2, 0], dtype=np.int32), 2, "minisat22")
+    assert sorted(marco.reasons(keep=[-1, -2])) == [(0, 1)]
+    del mcs, marco
+    for thread in threading.enumerate():
+        if thread.name == "symcf-delete":
+            thread.join()
+    assert len(threads) == 3
+    assert threading.main_thread() not in threads
 
 
 # --- the wall ---------------------------------------------------------------------------------------------------------

@@ -5,7 +5,6 @@ its own, is given all of it or nothing.
 """
 
 import threading
-from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -23,9 +22,7 @@ from symcf.common.clock import NO_LIMIT, Clock
 from symcf.models import kinds
 from symcf.proof.checker.form import parse
 from symcf.proof.verification.ensembles import Leaves
-from symcf.question.relations import Relations
 from symcf.system import archive
-from symcf.system.groups import Groups
 from symcf.system.tree_arrays import with_values
 
 #: Left out of `make test-fast`.
@@ -605,7 +602,7 @@ def test_one_reason_of_trees_is_one_of_the_list_and_says_whether_there_are_more(
     assert seen == {"complete", "max_results"}
 
 
-# --- what prepares a question looks at the limit, feature by feature and tree by tree
+# --- what prepares and checks an answer looks at the limit
 
 
 @pytest.fixture(scope="module")
@@ -614,29 +611,20 @@ def grown():
     return symcf.compile(RandomForestClassifier(5, random_state=0).fit(rows, labels), rows)
 
 
-def without_time(work):
-    with symcf.time_limit(0), pytest.raises(symcf.LimitError, match="time limit reached"):
-        work()
-
-
 def test_trees_over_finer_codes_are_written_within_the_limit(grown):
     rule = grown.decision.trees.rule
-    codes = [range(len(values)) for values in grown.values]
-    assert len(with_values(rule, codes).trees) == 5
-    without_time(lambda: with_values(rule, codes))
-
-
-def test_relations_distinguish_values_within_the_limit(grown):
-    relations = Relations(["0 <= 1"], grown.features, grown.values, grown.ordered, None, grown.encoder.readers)
-    assert len(relations.distinctions()) == 30
-    without_time(relations.distinctions)
-
-
-def test_groups_and_ranges_are_listed_within_the_limit(grown):
-    without_time(lambda: Groups([[0, 0, 1]]).members)
-    reader = replace(grown.encoder.readers[0])
-    without_time(lambda: reader.regions)
-    assert len(reader.regions) == len(grown.values[0])
+    rng = np.random.default_rng(0)
+    codes = [rng.integers(0, len(values), 2 * len(values)).tolist() for values in grown.values]
+    finer = with_values(rule, codes)
+    for tree, other in zip(rule.trees, finer.trees, strict=True):
+        for u, j in enumerate(tree.feature.tolist()):
+            if j >= 0:
+                own, start = tree.left_values[tree.left_start[u] :], other.left_start[u]
+                marks = other.left_values[start : start + len(codes[j])]
+                assert marks.tolist() == [own[code] for code in codes[j]]
+        assert len(other.left_values) == other.left_start[-1]
+    with symcf.time_limit(0), pytest.raises(symcf.LimitError, match="time limit reached"):
+        with_values(rule, codes)
 
 
 def test_verification_reads_trees_within_the_limit(grown):

@@ -23,7 +23,6 @@ from typing import Any, ClassVar
 import numpy as np
 import numpy.typing as npt
 
-from symcf.common.clock import tick
 from symcf.common.lazy import cached_property
 from symcf.data.encoder import UNREADABLE, Encoder, Span, as_float, as_floats, is_missing, like
 from symcf.data.numbers import Numbers
@@ -219,9 +218,8 @@ class Ranges:
     @cached_property
     def regions(self) -> Mapping[int, Region]:
         """By code, its range without the numbers that mark missing ones."""
-        tick()
         firsts = [-math.inf, *self.cuts]
-        lasts = [*(math.nextafter(cut, -math.inf) for cut in self.cuts), math.inf]
+        lasts = [*np.nextafter(np.array(self.cuts, dtype=np.float64), -np.inf).tolist(), math.inf]
         found = {}
         for first, last, code in zip(firsts, lasts, self.codes, strict=True):
             if code >= 0 and first <= last:

@@ -20,7 +20,7 @@ import numpy as np
 import numpy.typing as npt
 
 from symcf import _core
-from symcf.common.clock import NO_LIMIT, Clock, tick
+from symcf.common.clock import NO_LIMIT, Clock
 from symcf.common.similar import did_you_mean
 from symcf.data.labels import by_feature, feature_index
 from symcf.data.numbers import NumberLine
@@ -280,7 +280,6 @@ class Relations:
             cells[j] = list(range(len(self._values[j])))
         result = []
         for cell, sets in zip(cells, tested, strict=True):
-            tick()
             classes: dict[tuple[int, ...], list[int]] = {}
             for code, in_cell in enumerate(cell):
                 classes.setdefault((in_cell, *(code in codes for codes in sets)), []).append(code)
@@ -291,7 +290,6 @@ class Relations:
         """The same by feature and code: the number of the class that the code is in."""
         partition = []
         for labels, classes in zip(self._values, self.distinctions(), strict=True):
-            tick()
             number = {code: i for i, codes in enumerate(classes) for code in codes}
             partition.append([number[code] for code in range(len(labels))])
         return partition

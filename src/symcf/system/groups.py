@@ -18,7 +18,6 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from symcf.common.clock import tick
 from symcf.common.lazy import cached_property
 from symcf.models.rules import Offsets, value_offsets
 
@@ -74,7 +73,6 @@ class Groups:
         """By feature and core code, the codes of `with_second`."""
         found = []
         for groups in self.with_second:
-            tick()
             codes: list[list[int]] = [[] for _ in range(max(groups) + 1)]
             for v, group in enumerate(groups):
                 codes[group].append(v)

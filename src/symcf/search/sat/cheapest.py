@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Sequence
 from typing import Any
 
-from symcf.search.sat.solvers import Caller, Stop, at_most, check_headroom, watched
+from symcf.search.sat.solvers import Caller, Stop, at_most, check_headroom, discard, watched
 from symcf.system.cnf import Cnf
 
 __all__ = ["cheapest"]
@@ -56,7 +56,7 @@ def cheapest(
     finally:
         caller.close()
         if rc2 is not None:
-            rc2.delete()
+            discard(rc2)
     return [change_set for _, change_set in sorted(found)[:k]]
 
 

@@ -22,7 +22,18 @@ from typing import Any, TypeVar
 from symcf import _core
 from symcf.errors import LimitError, OptionError
 
-__all__ = ["HEADROOM", "SLICE", "Caller", "Stop", "Stopped", "at_most", "check_headroom", "check_solver", "watched"]
+__all__ = [
+    "HEADROOM",
+    "SLICE",
+    "Caller",
+    "Stop",
+    "Stopped",
+    "at_most",
+    "check_headroom",
+    "check_solver",
+    "discard",
+    "watched",
+]
 
 T = TypeVar("T")
 
@@ -74,6 +85,18 @@ def watched(items: Iterable[T], stop: Stop) -> Iterator[T]:
             if reason := stop():
                 raise Stopped(reason)
         yield item
+
+
+def discard(solver: Any) -> None:
+    """Deletes a solver of PySAT's in another thread.
+
+    Signals are handled in the main thread: a Ctrl-C that arrives there while a finalizer runs is lost, and one that
+    arrives in the middle of PySAT's ``delete`` leaves a solver that is deleted twice.
+    """
+    try:
+        threading.Thread(target=solver.delete, name="symcf-delete", daemon=True).start()
+    except RuntimeError:  # no thread can be started
+        solver.delete()
 
 
 class Caller:
