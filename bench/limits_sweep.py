@@ -1,8 +1,9 @@
 """Time limits, Ctrl-C and memory budgets: every public call that can take long, on eleven large models.
 
     python bench/limits_sweep.py [--only REGEX] [--models REGEX] [--modes 0.01,0.3,interrupt,memory] [--write FILE]
-                                    half an hour; prints a table, writes results/limits_sweep.json
-    python bench/limits_sweep.py --merge FILE ...       makes results/limits_sweep.json of files written by --write
+                                    an hour; prints a table, writes results/limits_sweep.json
+    python bench/limits_sweep.py --merge FILE ...       makes results/limits_sweep.json of files written by --write;
+                                    what was measured again counts as in the last of them
 
 Each call runs in a process of its own, forked from one that holds the model, and is killed after `PATIENCE` seconds.
 
@@ -717,6 +718,7 @@ def warm_up() -> None:
     """Imports what is imported at first use: that is once in a process, and not ours to interrupt."""
     import pandas  # noqa: F401
     import pyarrow  # noqa: F401
+    import scipy.optimize  # noqa: F401
 
     c = symcf.compile(next(common.random_classifiers(4, 1)))
     for engine in ("cover", "diagram", "sat", "sat-portable"):
@@ -934,7 +936,8 @@ def main() -> None:
     if options.merge:
         parts = [json.loads(Path(file).read_text()) for file in options.merge]
         load = [load for part in parts for load in part["load"]]
-        common.write("limits_sweep", content_of([one for part in parts for one in part["results"]], load))
+        latest = {(one["model"], one["call"], one["mode"]): one for part in parts for one in part["results"]}
+        common.write("limits_sweep", content_of(list(latest.values()), load))
         return
     modes = [mode for mode in MODES if mode in options.modes.split(",")]
     load, results = [os.getloadavg()[0]], []

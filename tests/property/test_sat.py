@@ -513,18 +513,20 @@ def test_features_may_own_several_variables() -> None:
 
 @needs_symbols
 def test_other_libraries_are_refused() -> None:
-    solver, capsule, path, space = sat.fresh_cadical()
+    delete, capsule, path, space = sat.fresh_cadical()
+    kept = [object, capsule]  # the engine deletes nothing here
     for wrong_path, wrong_space, reason in (
         ("/nowhere/libpysolvers.so", space, "not loaded"),
         (path, "CaDiCaL194", "does not export"),
         (path, "CaDiCaL" + "9" * 200, "does not export"),
     ):
-        mcs = _core.Mcs(lambda p=wrong_path, s=wrong_space: (solver, capsule, p, s), np.zeros(0, dtype=np.int32), 0, 0)
+        mcs = _core.Mcs(lambda p=wrong_path, s=wrong_space: (*kept, p, s), np.zeros(0, dtype=np.int32), 0, 0)
         mcs.open(np.zeros(0, dtype=np.int32), np.zeros(0, dtype=np.uint8))
         with pytest.raises(NotImplementedError, match=reason):
             mcs.next(1)
+    delete()
     used = Solver(name="cadical195", bootstrap_with=[[1, 2]])
-    mcs = _core.Mcs(lambda: (used, used.solver.cadical, path, space), np.zeros(0, dtype=np.int32), 0, 0)
+    mcs = _core.Mcs(lambda: (object, used.solver.cadical, path, space), np.zeros(0, dtype=np.int32), 0, 0)
     mcs.open(np.zeros(0, dtype=np.int32), np.zeros(0, dtype=np.uint8))
     with pytest.raises(NotImplementedError, match="not fresh"):
         mcs.next(1)
