@@ -47,9 +47,9 @@ cdef extern from "mcs.h" nogil:
 cdef class Mcs:
     """Hard clauses in a solver, and a cursor over the change sets of one instance after the other.
 
-    `make_solver` makes a solver of PySAT's and gives what deletes it, the capsule of its C++ object, the path of PySAT's
-    library and the namespace of the solver's class; it is called again when the solver is worn out. Nobody else may use
-    that solver. What deletes it is written in C: a Ctrl-C that arrives in Python code of a finalizer is lost.
+    `make_solver` makes a solver of PySAT's and gives what deletes it, the capsule of its C++ object, the path of
+    PySAT's library and the namespace of the solver's class; it is called again when the solver is worn out. Nobody else
+    may use that solver. What deletes it is written in C: a Ctrl-C that arrives in Python code of a finalizer is lost.
     With the `diagram` of a threshold function, whose inputs that reach `sink` are the models of the clauses, the
     diagram does most of the work.
 

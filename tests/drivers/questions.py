@@ -1,7 +1,8 @@
 """Random questions to small models of every kind, against the reference: ``tests/drivers/questions.py --count 1000``.
 
-Options are drawn in pairs and more, rows in every form. Prints how many questions were asked by option and kind of
-model, and of these how many raised `OptionError` and how many got a wrong answer.
+Options are drawn in pairs and more, rows in every form; those of ``--always`` are in every question that can have them.
+Prints how many questions were asked by option and kind of model, and of these how many raised `OptionError` and how
+many got a wrong answer.
 """
 
 from __future__ import annotations
@@ -29,7 +30,7 @@ PER_MODEL = 10
 #: Costs may differ by this much: a number that has to pass a cut at its own place moves by a billionth.
 NEAR = 1e-7
 #: What is asked besides `explain`, one of them per question.
-MORE = ("count", "stream", "reasons", "batch", "verify", "all values")
+MORE = ("count", "stream", "reasons", "batch", "by row", "verify", "all values")
 
 
 class Tally:
@@ -69,11 +70,14 @@ class Tally:
 def check_explain(asked: Asked) -> bool:
     """AssertionError if sets, costs or rows are not those of the reference; False if the search was cut short."""
     e = asked.compiled.explain(asked.x, **asked.by, **asked.keywords)
-    label = asked.compiled.classes[e.prediction]
-    assert label == asked.reference.before, f"decided {label!r} instead of {asked.reference.before!r}"
+    if "number" not in asked.used:
+        label, before = asked.compiled.classes[e.prediction], asked.reference.before
+        assert label == before, f"decided {label!r} instead of {before!r}"
     rows = [asked.read(cf.row) for cf in e]
     costs = [float(cf.cost) for cf in e]
-    if asked.keywords.get("minimality") == "moves":
+    minimality = "moves" if asked.moves else "features"
+    assert e.minimality == minimality, f"minimality is {e.minimality!r} instead of {minimality!r}"
+    if asked.moves:
         return check_moves(asked, e, rows, costs)
     expected = asked.reference.counterfactuals()
     wanted = list(expected)[: asked.k]
@@ -141,7 +145,7 @@ def check_more(asked: Asked, what: str) -> None:
         streamed = sorted(cf.features for cf in c.iter_counterfactuals(x, **asked.by, **unpriced))
         assert streamed == sorted(sets), f"a stream of {streamed} instead of {sorted(sets)}"
     elif what == "reasons" and "min_plausibility" not in question:
-        kept = {k: v for k, v in question.items() if k in ("target", "immutable", "allowed", "constraints")}
+        kept = {k: v for k, v in question.items() if k not in ("cost", "scale", "max_changes", "minimality")}
         found = c.why(x, **asked.by, **kept)
         listed, wanted = sorted(reason.features for reason in found), sorted(asked.reference.reasons())
         assert not found.complete or listed == wanted, f"reasons {listed} instead of {wanted}"
@@ -151,6 +155,8 @@ def check_more(asked: Asked, what: str) -> None:
         one = c.explain(plain, **asked.by, **asked.keywords)
         assert batch[1].sets == one.sets, f"{batch[1].sets} in a batch instead of {one.sets}"
         assert [asked.read(cf.row) for cf in batch[1]] == [asked.read(cf.row) for cf in one], "rows of a batch differ"
+    elif what == "by row":
+        check_by_row(asked)
     elif what == "verify":
         e = c.explain(x, **asked.by, **asked.keywords)
         report = symcf.verify(c, x, e)
@@ -165,6 +171,23 @@ def check_more(asked: Asked, what: str) -> None:
             assert set(rows) == every, f"select='all': {every - set(rows)} are missing"
 
 
+def check_by_row(asked: Asked) -> None:
+    """A batch of two rows whose keywords differ, against the same two questions one by one."""
+    rng, case, c = random.Random(str(asked)), asked.case, asked.compiled
+    rows = [asked.row, next(row for row in iter(lambda: case.draw_row(rng), None) if MISSING not in row)]
+    fixed = [asked.keywords.get("immutable", []), rng.sample(case.features, rng.randint(0, case.n - 1))]
+    most = [asked.keywords.get("max_changes"), rng.choice((None, 1, 2))]
+    allowed = [asked.keywords.get("allowed"), rng.choice((None, asked.keywords.get("allowed")))]
+    each = {"immutable": fixed, "max_changes": most, "allowed": allowed}
+    given = [case.given(row, "list") for row in rows]
+    batch = symcf.fast.explain_batch(c, given, **asked.by, **{**asked.keywords, **each})
+    for i, found in enumerate(batch):
+        if not found.at_target:
+            own = {name: of[i] for name, of in each.items() if of[i] is not None}
+            one = c.explain(given[i], **asked.by, **{**asked.keywords, "allowed": None, "max_changes": None, **own})
+            assert found.sets == one.sets, f"row {i} of a batch: {found.sets} instead of {one.sets}"
+
+
 def run(
     seed: int,
     count: int,
@@ -172,20 +195,30 @@ def run(
     kinds: Sequence[str] = tuple(cases.KINDS),
     engine: str | None = None,
     first: int = 0,
+    always: Sequence[str] = (),
 ) -> None:
-    """Asks so many questions, the kinds in turn; by default of any engine that the kind has. ``first`` skips models."""
+    """Asks so many questions, the kinds in turn; by default of any engine that the kind has. ``first`` skips models,
+    ``always`` lists options that every question has if it can.
+    """
     for number in range(first, first - (-count // PER_MODEL)):
         rng = random.Random(f"questions {seed} {number}")
         case = cases.draw(rng, kinds[number % len(kinds)])
         for i in range(min(PER_MODEL, count - (number - first) * PER_MODEL)):
-            one(rng, case, tally, f"seed {seed}, model {number}, question {i}", engine)
+            one(rng, case, tally, f"seed {seed}, model {number}, question {i}", engine, always)
 
 
-def one(rng: random.Random, case: cases.Case, tally: Tally, where: str, engine: str | None = None) -> None:
+def one(
+    rng: random.Random,
+    case: cases.Case,
+    tally: Tally,
+    where: str,
+    engine: str | None = None,
+    always: Sequence[str] = (),
+) -> None:
     """One question."""
     asked, used, what = None, (), rng.choice(MORE)
     try:
-        asked = cases.ask(rng, case)
+        asked = cases.ask(rng, case, always=always)
         chosen = engine or rng.choice(("auto", *cases.ENGINES[case.kind]))
         asked.by = {} if chosen == "auto" else {"engine": chosen}
         used = asked.used
@@ -212,11 +245,13 @@ def one(rng: random.Random, case: cases.Case, tally: Tally, where: str, engine: 
 
 def main() -> int:
     """The command line; 1 if an answer is wrong."""
-    given = random_runs.asked(__doc__, 1000)
+    parser = random_runs.parser(__doc__, 1000)
+    parser.add_argument("--always", nargs="*", default=(), choices=cases.OPTIONS, help="what every question says")
+    given = parser.parse_args()
     tally = Tally()
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        run(given.seed, given.count, tally)
+        run(given.seed, given.count, tally, always=given.always)
     print(tally)
     for (kind, reason), count in sorted(tally.reasons.items()):
         print(f"{count:,} x {kind}: {reason}")

@@ -12,12 +12,17 @@ TESTS = Path(__file__).resolve().parents[1]
 sys.path[:0] = [str(TESTS), str(TESTS / "support")]
 
 
+def parser(doc: str | None, count: int) -> argparse.ArgumentParser:
+    """Takes ``--seed`` and ``--count``."""
+    made = argparse.ArgumentParser(description=doc)
+    made.add_argument("--seed", type=int, default=0)
+    made.add_argument("--count", type=int, default=count)
+    return made
+
+
 def asked(doc: str | None, count: int) -> argparse.Namespace:
     """``--seed`` and ``--count``."""
-    parser = argparse.ArgumentParser(description=doc)
-    parser.add_argument("--seed", type=int, default=0)
-    parser.add_argument("--count", type=int, default=count)
-    return parser.parse_args()
+    return parser(doc, count).parse_args()
 
 
 def run(check: Callable[[int], object], what: str, doc: str | None, count: int) -> int:

@@ -8,7 +8,7 @@ from itertools import product
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from sklearn.datasets import load_breast_cancer
 from sklearn.ensemble import RandomForestClassifier
@@ -64,7 +64,7 @@ def slow_cost(row, codes, old_codes, scales):
 
 
 def slow_explain(c, weights, bias, row, scales):
-    """All change sets with their least costs, and the nearest row's, by brute force."""
+    """All change sets with their least costs, by brute force: the smallest ones, and all."""
     old = c.codes([row])[0].tolist()
     decided = bias + sum(w[v] for w, v in zip(weights, old, strict=True)) >= 0
     cheapest = {}
@@ -74,8 +74,7 @@ def slow_explain(c, weights, bias, row, scales):
             cost = slow_cost(row, codes, old, scales)
             cheapest[change_set] = min(cost, cheapest.get(change_set, cost))
     minimal = [s for s in cheapest if not any(set(t) < set(s) for t in cheapest)]
-    by_cost = sorted(cheapest, key=lambda s: (cheapest[s], len(s), s))
-    return [(cheapest[s], s) for s in by_cost if s in minimal], by_cost[:1]
+    return sorted((cheapest[s], len(s), s) for s in minimal), cheapest
 
 
 rows = st.tuples(st.floats(-5, 12), st.floats(-0.3, 0.6), st.sampled_from(COLOURS)).map(list)
@@ -84,15 +83,20 @@ scales = st.tuples(st.floats(0.01, 100), st.floats(0.01, 100))
 
 @settings(max_examples=40)
 @given(st.integers(0, 10**6), st.integers(-12, 12), rows, scales)
+@example(30, -3, [0.5, 0.05, "red"], (0.5, 1))  # the nearest row changes three features, the smallest set has one
 def test_sets_and_costs_are_those_of_brute_force(seed, bias, row, scale):
     bias = 2 * bias + 1  # no ties
     c, weights = classifier(seed, bias)
     asked = {"cost": "distance", "scale": dict(zip(NAMES, scale, strict=False))}
-    wanted, nearest = slow_explain(c, weights, bias, row, scale)
+    wanted, cheapest = slow_explain(c, weights, bias, row, scale)
     e = c.explain(row, **asked)
-    assert e.sets == [s for _, s in wanted]
-    assert [cf.cost for cf in e] == [float(cost) for cost, _ in wanted]
-    assert c.explain(row, k=1, **asked).sets == nearest
+    assert e.sets == [s for _, _, s in wanted]
+    assert [cf.cost for cf in e] == [float(cost) for cost, _, _ in wanted]
+    assert c.explain(row, k=1, minimality="features", **asked).sets == [s for _, _, s in wanted[:1]]
+    nearest = c.explain(row, k=1, **asked)  # of all rows, also those that change more features
+    least = sorted(cheapest.values())[:1]
+    assert [cf.cost for cf in nearest] == list(map(float, least))
+    assert [cheapest[cf.features] for cf in nearest] == least
     assert symcf.verify(c, row, e)
     for engine in ("diagram", "sat-portable") if seed % 20 == 0 else ():
         assert c.explain(row, engine=engine, **asked).sets == e.sets

@@ -46,7 +46,20 @@ def test_whole_numbers_stay_whole():
 
 
 def test_moves_on_both_sides_of_what_a_constraint_forbids():
-    """The forest does not tell 2 and 6 apart, but from 5 both are moves: the constraint forbids 3 to 5."""
-    tally = questions.Tally()
-    questions.run(900000, 4, tally, first=223)
+    """The tree does not tell 2 and 6 apart, but from 5 both are moves: the constraint forbids 3 to 5."""
+    far = {"feature": "x", "at_most": 1.5, "yes": {"counts": [1, 0]}, "no": {"counts": [0, 1]}}
+    tree = {"feature": "y", "at_most": 0.5, "yes": {"counts": [1, 0]}, "no": far}
+    c = symcf.compile(symcf.DecisionTree(tree, features=["x", "y"]))
+    e = c.explain({"x": 5, "y": 0}, minimality="moves", constraints=["x <= 2 or x >= 6"])
+    assert sorted(cf.row["x"] for cf in e) == [2, 6]
+    assert {cf.row["y"] for cf in e} == {1}
+
+
+@pytest.mark.parametrize("option", ["sums", "change"])
+def test_moves_and_relations_over_columns_of_numbers(option):
+    """On a grid, each value is one number, so nothing moves within a range."""
+    tally, kinds = questions.Tally(), ["numbers", "numbers, several classes"]
+    questions.run(3, 40, tally, kinds, engine="auto", always=["moves", option])
     assert not tally.failures, "\n".join(tally.failures)
+    assert sum(tally.refused[kind, option] for kind in kinds) == 0
+    assert sum(tally.asked[kind, option] for kind in kinds) > 20

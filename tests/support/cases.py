@@ -8,10 +8,12 @@ from __future__ import annotations
 
 import math
 import random
+import re
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
-from itertools import product
+from functools import cache
+from itertools import pairwise, product
 from typing import Any
 
 import numpy as np
@@ -44,6 +46,10 @@ class Case:
     cuts: list[list[Fraction]] = field(default_factory=list)
     #: (feature, value) -> the same for all values that the model does not tell apart.
     alike: Callable[[int, Any], Any] = lambda j, value: value
+    #: A row -> its decision function; None where there is none, or none that is exact.
+    score: Callable[[Row], Fraction] | None = None
+    #: A row -> the probabilities of the classes; the same.
+    shares: Callable[[Row], Sequence[Fraction]] | None = None
     compiled: Any = None
 
     def __post_init__(self) -> None:
@@ -112,8 +118,14 @@ class Case:
             import pandas
 
             return pandas.DataFrame({name: [cell] for name, cell in zip(self.features, cells, strict=True)})
+        # of whole numbers alone: with others, they would become floats or text
+        kind = None if all(isinstance(cell, int) for cell in cells) else object
         if form == "array":
-            return np.array(cells)
+            return np.array(cells, dtype=kind)
+        if form == "series":
+            import pandas
+
+            return pandas.Series(cells, index=self.features, dtype=kind)
         return tuple(cells) if form == "tuple" else cells
 
 
@@ -166,13 +178,25 @@ def weights(rng: random.Random, several: bool = False) -> Case:
     written = (each, bias) if several else (each[0], bias[0])
     model = symcf.LinearClassifier(*written, classes=classes, tie=tie, **_kinds_of(domains, labels, features))
 
+    def sums_of(row: Row) -> list[Fraction]:
+        each_sum = (b + sum(w[v] for w, v in zip(of, row, strict=True)) for of, b in zip(each, bias, strict=True))
+        return [Fraction(total) for total in each_sum]
+
+    kind = "linear, several classes" if several else "linear"
+    return Case(kind, model, features, domains, labels=labels, **_of_sums(sums_of, classes, tie))
+
+
+def _of_sums(sums_of: Callable[[Row], list[Fraction]], classes: Sequence[Hashable], tie: str) -> dict[str, Any]:
+    """The decision, the classes and the score of sums: one per class, or one for two classes."""
+
     def decide(row: Row) -> Hashable:
-        sums = [b + sum(w[v] for w, v in zip(of, row, strict=True)) for of, b in zip(each, bias, strict=True)]
-        if several:
+        sums = sums_of(row)
+        if len(sums) > 1:
             return classes[best(sums, tie)]
         return classes[int(sums[0] > 0 or (sums[0] == 0 and tie == "positive"))]
 
-    return Case("linear, several classes" if several else "linear", model, features, domains, decide, classes, labels)
+    score = None if len(classes) > 2 else lambda row: sums_of(row)[0]
+    return {"decide": decide, "classes": classes, "score": score}
 
 
 def bayes(rng: random.Random, several: bool = False) -> Case:
@@ -196,7 +220,9 @@ def bayes(rng: random.Random, several: bool = False) -> Case:
         classes=classes, tie=tie, **_kinds_of(domains, labels, features),
     )  # fmt: skip
     kind = "naive Bayes, several classes" if several else "naive Bayes"
-    return Case(kind, model, features, domains, lambda row: classes[best(joint[row], tie)], classes, labels)
+    shares = None if several else lambda row: [Fraction(p, sum(joint[row])) for p in joint[row]]
+    decide = lambda row: classes[best(joint[row], tie)]  # noqa: E731
+    return Case(kind, model, features, domains, decide, classes, labels, shares=shares)
 
 
 def _shares(rng: random.Random, count: int) -> list[int]:
@@ -236,14 +262,11 @@ def numbers(rng: random.Random, several: bool = False) -> Case:
         values=[None if of is None else list(of) for of in labels],
     )  # fmt: skip
 
-    def decide(row: Row) -> Hashable:
-        sums = [b + sum(add(c, v) for add, v in zip(adds, row, strict=True)) for c, b in enumerate(bias)]
-        if several:
-            return classes[best(sums, tie)]
-        return classes[int(sums[0] > 0 or (sums[0] == 0 and tie == "positive"))]
+    def sums_of(row: Row) -> list[Fraction]:
+        return [b + sum((add(c, v) for add, v in zip(adds, row, strict=True)), Fraction(0)) for c, b in enumerate(bias)]
 
     kind = "numbers, several classes" if several else "numbers"
-    return Case(kind, model, features, domains, decide, classes, labels)
+    return Case(kind, model, features, domains, labels=labels, **_of_sums(sums_of, classes, tie))
 
 
 def trees(rng: random.Random, how: str = "forest") -> Case:
@@ -288,7 +311,7 @@ def trees(rng: random.Random, how: str = "forest") -> Case:
     else:
         model = symcf.RandomForest(grove, **named, tie=tie, vote="soft")
 
-    def decide(row: Row) -> Hashable:
+    def sums_of(row: Row) -> list[Fraction]:
         sums = [Fraction(0)] * len(classes)
         for tree in grove:
             node = tree
@@ -304,13 +327,17 @@ def trees(rng: random.Random, how: str = "forest") -> Case:
             scores = node.get("scores") or node["counts"]
             whole = 1 if how == "boosted" else sum(scores)
             sums = [total + Fraction(score, whole) for total, score in zip(sums, scores, strict=True)]
-        return classes[best(sums, tie)]
+        return sums
 
     def alike(j: int, value: Any) -> Any:
         return sum(cut < value for cut in used[j]) if numeric[j] and value is not MISSING else value
 
     kind = {"tree": "decision tree", "forest": "random forest", "boosted": "boosted trees"}[how]
-    return Case(kind, model, features, domains, decide, classes, labels, [list(map(number_of, c)) for c in used], alike)
+    return Case(
+        kind, model, features, domains, lambda row: classes[best(sums_of(row), tie)], classes, labels,
+        [list(map(number_of, c)) for c in used], alike,
+        shares=None if how == "boosted" else lambda row: [total / count for total in sums_of(row)],
+    )  # fmt: skip
 
 
 def number_of(value: float) -> Fraction:
@@ -439,9 +466,9 @@ def draw(rng: random.Random, kind: str) -> Case:
 #: What a question may say besides the row. Each is drawn alone and together with others.
 OPTIONS = (
     "target", "immutable", "allowed", "max_changes", "constraints", "orders", "cost", "cost of values", "ordinal",
-    "distance", "moves", "k", "plausibility", "sums",
+    "distance", "moves", "k", "plausibility", "sums", "number", "change",
 )  # fmt: skip
-FORMS = ("list", "tuple", "dict", "frame")
+FORMS = ("list", "tuple", "dict", "frame", "series", "array")
 SIGNS: dict[str, Callable[[Any, Any], bool]] = {
     "<=": lambda a, b: a <= b, "<": lambda a, b: a < b, ">=": lambda a, b: a >= b, ">": lambda a, b: a > b,
     "=": lambda a, b: a == b, "!=": lambda a, b: a != b,
@@ -460,6 +487,8 @@ class Asked:
     reference: reference.Question
     compiled: Any
     k: int | None = None
+    #: Are rows listed in which nothing can be moved less far? Else, sets of features.
+    moves: bool = False
     #: The keyword for a search that is asked for by name.
     by: dict[str, str] = field(default_factory=dict)
 
@@ -479,12 +508,16 @@ class Asked:
         return f"{self.case.kind}: {self.case.given(self.row, 'dict')} as {self.form}, {self.keywords}"
 
 
-def ask(rng: random.Random, case: Case, options: Sequence[str] | None = None) -> Asked | None:
-    """A question with some of the options; with ``options``, exactly these. None if one of them cannot be said here."""
+def ask(
+    rng: random.Random, case: Case, options: Sequence[str] | None = None, always: Sequence[str] = ()
+) -> Asked | None:
+    """A question with some of the options, and those in ``always`` if possible; with ``options``, exactly these. None
+    if one of them cannot be said here.
+    """
     row = case.draw_row(rng)
     exactly = options is not None
     if options is None:
-        options = [option for option in OPTIONS if rng.random() < 0.2]
+        options = [option for option in OPTIONS if option in always or rng.random() < 0.2]
         costs = [option for option in options if option in ("cost", "cost of values", "ordinal", "distance")]
         options = [option for option in options if option not in costs[1:]]
     draft = _Draft(rng, case, row)
@@ -492,10 +525,12 @@ def ask(rng: random.Random, case: Case, options: Sequence[str] | None = None) ->
     if exactly and len(used) < len(options):
         return None
     question = reference.Question(
-        case.domains, case.decide, row, target=draft.target, may=reference.permits(draft.allowed, draft.immutable),
+        case.domains, draft.decide, row, target=draft.target, may=reference.permits(draft.allowed, draft.immutable),
         constraints=draft.constraints, price=draft.price, max_changes=draft.max_changes,
     )  # fmt: skip
-    return Asked(case, row, rng.choice(FORMS), draft.keywords, used, question, draft.compiled, draft.k)
+    return Asked(
+        case, row, rng.choice(FORMS), draft.keywords, used, question, draft.compiled, draft.k, draft.lists_moves(used)
+    )
 
 
 class _Draft:
@@ -505,14 +540,56 @@ class _Draft:
         self.rng, self.case, self.row = rng, case, row
         self.keywords: dict[str, Any] = {}
         self.target: Hashable = None
+        self.decide = case.decide
         self.allowed: dict[int, Any] = {}
         self.immutable: list[int] = []
         self.constraints: list[Callable[[Row, Row], bool]] = []
         self.price: Callable[[int, Any, Any], Fraction] | None = None
         self.max_changes: int | None = None
         self.compared: set[int] = set()
+        #: Columns of ranges that are compared with others, or with sums.
+        self.related: set[int] = set()
         self.k: int | None = None
         self.compiled = case.compiled
+
+    def lists_moves(self, used: Sequence[str]) -> bool:
+        """Is it about moves? The k nearest are, except over sums of numbers, and where ranges are compared."""
+        nearest = "distance" in used and "k" in used and not self.case.kind.startswith("numbers")
+        return "moves" in used or (nearest and not self.related)
+
+    def _number(self) -> bool:
+        """A score or a probability to reach."""
+        case, rng = self.case, self.rng
+        if self.target is not None or (case.score is None and case.shares is None):
+            return False
+        score: Callable[[Row], Fraction]
+        if case.score is not None:
+            score, held = case.score, lambda row: True
+            known = sorted(set(map(score, case.rows())))
+            marks = known + [(a + b) / 2 for a, b in pairwise(known)]
+            low, high = sorted(rng.choice(marks) for _ in range(2))
+            low, high, written = rng.choice(
+                (
+                    (low, high, symcf.between(_plain(low), _plain(high))),
+                    (low, known[-1], symcf.at_least(_plain(low))),
+                    (known[0], high, symcf.at_most(_plain(high))),
+                )
+            )
+            said = {"target": written, "of": "score"}
+        else:
+            shares, label = case.shares, rng.choice(case.classes)
+            score = lambda row: shares(row)[list(case.classes).index(label)]  # noqa: E731
+            held = lambda row: case.decide(row) == label  # noqa: E731
+            known = sorted({Fraction(0), *map(score, case.rows()), Fraction(1)})
+            a, b = rng.choice(list(pairwise(known)))
+            low, high = (a + b) / 2, Fraction(1)
+            said = {"target": label, "min_probability": float(low)}
+        decide = lambda row: "in" if low <= score(row) <= high and held(row) else "out"  # noqa: E731
+        if decide(self.row) == "in":
+            return False
+        self.decide, self.target = cache(decide), "in"
+        self.keywords |= said
+        return True
 
     def _target(self) -> bool:
         self.target = self.rng.choice([label for label in self.case.classes if label != self.case.decide(self.row)])
@@ -584,6 +661,7 @@ class _Draft:
         if len(numbers) < 2:
             return False
         a, b = rng.sample(numbers, 2)
+        self.related |= {a, b} if case.cuts else set()
         sign = rng.choice(("<=", "<", ">=", ">"))
         self.constraints.append(lambda old, new: MISSING in (new[a], new[b]) or SIGNS[sign](new[a], new[b]))
         text = f"`{case.features[a]}` {sign} `{case.features[b]}`"
@@ -604,8 +682,44 @@ class _Draft:
         for _ in range(rng.randint(1, 2)):
             text = self._condition()
             self.keywords.setdefault("constraints", []).append(text)
-            self.constraints.append(reference_expressions.reading(text, case.features, self._number, self._label))
+            if case.cuts and not re.fullmatch(r"at_most\([^()]*\)", text):
+                self.related |= {j for j in range(case.n) if case.is_number(j) and self._is_in(text, j)}
+            self.constraints.append(reference_expressions.reading(text, case.features, self._number_of, self._label))
         return True
+
+    def _change(self) -> bool:
+        """A part of itself that a number changes by, or a step."""
+        case, rng = self.case, self.rng
+        chosen = [j for j in range(case.n) if MISSING not in case.domains[j].values and j not in self.allowed]
+        chosen = [j for j in chosen if self._is_measured(j)]
+        if not chosen:
+            return False
+        j = rng.choice(chosen)
+        old = self._number_of(j, self.row[j])
+        if rng.random() < 0.5:
+            ends = sorted(rng.choice((-1, -0.5, 0, 0.25, 0.5, 2)) for _ in range(2))
+            written: Any = symcf.relative(*ends)
+            least, most = sorted(old * reference.number(end) for end in ends)
+            fits = lambda change: old != 0 and least <= change <= most  # noqa: E731
+        else:
+            size = rng.choice((1.5, 2, 3))
+            written = symcf.step(size)
+            fits = lambda change: (change / reference.number(size)).denominator == 1  # noqa: E731
+        allowed = self.keywords.setdefault("allowed", {})
+        if case.features[j] in allowed:  # one entry per column: its range is a constraint
+            low, high = allowed.pop(case.features[j])
+            self.keywords.setdefault("constraints", []).append(
+                f"`{case.features[j]}` >= {low} and `{case.features[j]}` <= {high}"
+            )
+        allowed[case.features[j]] = written
+        self.related |= {j} if case.cuts and case.is_number(j) else set()
+        self.constraints.append(lambda was, new: new[j] == was[j] or fits(self._number_of(j, new[j]) - old))
+        return True
+
+    def _is_in(self, text: str, j: int) -> bool:
+        """Is the new number of a column in a constraint?"""
+        name = self.case.features[j]
+        return f"`{name}`" in text or f"`change.{name}`" in text
 
     def _is_measured(self, j: int) -> bool:
         """Is it a column of numbers, all of which are in the domain of the reference?"""
@@ -621,7 +735,7 @@ class _Draft:
         self.keywords.setdefault("allowed", {})[self.case.features[j]] = list(map(_plain, rule))
         return True
 
-    def _number(self, j: int, value: Any) -> Fraction | None:
+    def _number_of(self, j: int, value: Any) -> Fraction | None:
         labels = self.case.labels[j]
         if value is MISSING:
             return None

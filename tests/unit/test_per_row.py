@@ -109,3 +109,24 @@ def test_mistakes_are_named(keywords, message):
     c = symcf.compile(symcf.LinearClassifier([[0, 1]] * 3, -2, features=COLUMNS, classes=["no", "yes"]))
     with pytest.raises((symcf.OptionError, ValueError), match=message):
         symcf.fast.explain_batch(c, [[0, 0, 0]] * 3, **keywords)
+
+
+def test_distances_are_common_to_rows_that_differ_in_something_else():
+    model = symcf.LinearClassifier([[0, 2, 4, 9], [0, 3, 6]], -5, values=[[0, 10, 20, 30], [1, 2, 3]], ordered=True)
+    c = symcf.compile(model)
+    asked = {"cost": "distance", "scale": {"x0": 5, "x1": 1}}
+    batch = symcf.fast.explain_batch(c, [[0, 0], [0, 0]], immutable=[["x1"], []], **asked)
+    assert [e.sets for e in batch] == [[(0,)], [(1,), (0,)]]
+    assert [cf.cost for cf in batch[1]] == [2, 6]
+
+
+def test_arrays_that_differ_in_the_last_digit_are_told_apart():
+    """Equal keywords of rows are checked once; arrays that print alike need not be equal."""
+    c = symcf.compile(symcf.AdditiveClassifier([symcf.NumberTerm(1, range=(0, 1000))], -500.5))
+    ranges = [{"x0": np.array([0, most])} for most in (500.500000001, 500.499999999)]
+    assert [e.sets for e in symcf.fast.explain_batch(c, [[1.0], [1.0]], allowed=ranges)] == [[(0,)], []]
+    labels = list(range(3000))
+    model = symcf.LinearClassifier([[2 * (v == 1500) for v in labels]], -1, values=[labels])
+    lists = [{"x0": np.array(labels)}, {"x0": np.array([v for v in labels if v != 1500])}]
+    batch = symcf.fast.explain_batch(symcf.compile(model), [[0], [0]], allowed=lists)
+    assert [e.sets for e in batch] == [[(0,)], []]

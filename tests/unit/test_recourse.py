@@ -12,7 +12,7 @@ from sklearn.preprocessing import StandardScaler
 from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 
 import symcf
-from symcf.analysis.recourse import cover
+from symcf.analysis.recourse import actions
 from symcf.common.clock import Clock
 
 
@@ -195,8 +195,8 @@ def test_a_time_limit_gives_the_best_so_far():
 
 def test_a_solver_that_found_no_bound_in_time_leaves_the_one_that_is_known(monkeypatch):
     helps = np.array([[1, 1, 0, 0, 0], [0, 0, 1, 1, 0], [0, 1, 1, 0, 0]], dtype=bool)
-    monkeypatch.setattr(cover._Program, "solve", lambda *_, **__: (None, -np.inf))
-    found = cover.most_helped(helps, np.ones(3), 1, Clock(None))
+    monkeypatch.setattr(actions._Program, "solve", lambda *_, **__: (None, -np.inf))
+    found = actions.most_helped(helps, np.ones(3), 1, Clock(None))
     assert (found.actions, found.bound) == ((0,), 4)
 
 

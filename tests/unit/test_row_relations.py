@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import constraints_random
+import cases
 import numpy as np
 import pandas as pd
 import pytest
@@ -239,10 +239,10 @@ def test_a_contradiction_leaves_nothing_and_is_named(credit):
         assert e.blocking
 
 
-@pytest.mark.parametrize("kind", constraints_random.KINDS)
+@pytest.mark.parametrize("kind", cases.KINDS)
 def test_answers_are_those_of_the_reference(kind):
-    """A short round of tests/drivers/constraints_random.py."""
+    """A short round of tests/drivers/questions.py --always sums."""
     tally = questions.Tally()
-    constraints_random.run(5, 30, tally, [kind])
+    questions.run(5, 30, tally, [kind], always=["sums"])
     assert not tally.failures, "\n".join(tally.failures)
     assert tally.total(tally.asked) > 20

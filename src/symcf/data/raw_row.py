@@ -220,10 +220,13 @@ class RawRow:
         """The number that was given for a feature of ranges; None where it is missing."""
         return self._old(j).number
 
+    def range_of(self, j: int, code: int) -> Region | None:
+        """The numbers that the value stands for; None where it is not a range."""
+        return (self._readers[j].regions or {}).get(code)
+
     def is_measured(self, j: int, code: int) -> bool:
         """Is the value a range of numbers?"""
-        regions = self._readers[j].regions
-        return regions is not None and code in regions
+        return self.range_of(j, code) is not None
 
     def code(self, j: int) -> int:
         """The feature's own value."""

@@ -17,7 +17,7 @@ from symcf import _core
 from symcf.common.later import Later
 from symcf.common.lazy import cached_property
 from symcf.data.reader import Codes
-from symcf.models.dyadic import Dyadic, difference
+from symcf.models.scaling import Dyadic, difference
 
 __all__ = [
     "AdditiveRule",

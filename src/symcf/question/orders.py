@@ -29,7 +29,7 @@ from symcf.data.regions import Region
 from symcf.errors import OptionError
 from symcf.question.formulas import Both, Condition, Either, Formula, Member, simplified
 
-__all__ = ["Order", "Pairs", "pairs_of", "pairs_of_numbers", "related_by"]
+__all__ = ["Order", "Pairs", "are_single_numbers", "pairs_of", "pairs_of_numbers", "related_by"]
 
 #: Ways along the orders from one column to another.
 MOST_WAYS = 1000
@@ -129,12 +129,17 @@ def pairs_of(orders: Sequence[Order], raw: RawRow, n_values: Sequence[int]) -> l
     return found
 
 
+def are_single_numbers(regions: Mapping[int, Region] | None) -> bool:
+    """Is no value a range, within which a number could move?"""
+    return all(region.first == region.last for region in (regions or {}).values())
+
+
 def pairs_of_numbers(
     order: Order, regions: Sequence[Mapping[int, Region] | None], n_values: Sequence[int]
 ) -> Pairs | None:
     """What an order says about values that are single numbers, the same for every row; None where they are ranges."""
     low, high = (regions[j] or {} for j in (order.low, order.high))
-    if not all(region.first == region.last for region in (*low.values(), *high.values())):
+    if not are_single_numbers(low) or not are_single_numbers(high):
         return None
     if n_values[order.low] * n_values[order.high] > MOST_PAIRS:
         raise OptionError(

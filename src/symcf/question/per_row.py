@@ -12,6 +12,7 @@ row is a Series, or a list or array as long as the table of rows.
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any
 
@@ -20,7 +21,7 @@ import numpy as np
 from symcf.data.labels import feature_index
 from symcf.errors import OptionError
 
-__all__ = ["BY_ROW", "by_row", "without"]
+__all__ = ["by_row", "told_apart", "without"]
 
 #: The keywords that may differ.
 BY_ROW = ("immutable", "allowed", "target", "cost", "max_changes")
@@ -44,9 +45,17 @@ def by_row(
     return [{**question, **{name: column[i] for name, column in found.items()}} for i in range(count())]
 
 
-def without(question: Mapping[str, Any], each: Sequence[Any] | None) -> dict[str, Any]:
+def without(question: Mapping[str, Any], each: Sequence[Mapping[str, Any]] | None) -> dict[str, Any]:
     """What all rows have in common, where ``each`` has the keywords of each row."""
-    return {name: value for name, value in question.items() if each is None or name not in BY_ROW}
+    if each is None:
+        return dict(question)
+    return {name: value for name, value in question.items() if each and each[0][name] is value}
+
+
+def told_apart(each: Sequence[Mapping[str, Any]]) -> list[str]:
+    """The same text for rows whose keywords are the same. Arrays are written in full, with all digits."""
+    with np.printoptions(threshold=sys.maxsize, floatmode="unique"):
+        return [repr([of_row.get(name) for name in BY_ROW]) for of_row in each]
 
 
 def _is_frame(given: Any) -> bool:

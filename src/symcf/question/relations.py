@@ -47,7 +47,7 @@ from symcf.question.expressions import (
 )
 from symcf.question.formulas import Both, Condition, Either, Formula, Member, simplified
 from symcf.question.likely import Likely
-from symcf.question.orders import Order, Pairs, pairs_of, pairs_of_numbers
+from symcf.question.orders import Order, Pairs, are_single_numbers, pairs_of, pairs_of_numbers
 from symcf.question.row_relations import Counted, Measured, Resolved, RowRelation, Steps, Was, label_number
 from symcf.question.row_systems import system_of
 from symcf.system.builder import NodeLimit, Nodes
@@ -223,7 +223,7 @@ class Relations:
                 raise OptionError(f"constraints: {expression}: step(...) must be a relation of its own")
             kinds = (Measured, Steps) if isinstance(expression, AtMost) else (Measured, Counted, Steps)
             measured = {j for atom in resolved if isinstance(atom, kinds) for j in atom.features}
-            compared = frozenset(j for j in measured if self._regions[j] is not None)
+            compared = frozenset(j for j in measured if not are_single_numbers(self._regions[j]))
             return RowRelation(str(expression) if text is None else text, expression, resolved, compared)
         members = tuple(atom for atom in resolved if isinstance(atom, Member))
         tested = iter(members)

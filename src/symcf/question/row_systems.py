@@ -448,7 +448,7 @@ class CodedRow:
         """By code, the numbers."""
         count = len(self._labels[j])
         if j not in self._twice:
-            numbers = [label_number(label) for label in self._labels[j]]
+            numbers = [self._single(j, code) for code in range(count)]
             own_number, step = numbers[self.code(j)], self._steps.get(j)
             if step is not None and own_number is not None:
                 far = [None if n is None else (n - own_number) / step for n in numbers]
@@ -468,6 +468,11 @@ class CodedRow:
         second[own] = self._piece(j, own, without=number)
         found[own] = None if number is None else _Piece(number, number)
         return [*found, *second]
+
+    def _single(self, j: int, code: int) -> Fraction | None:
+        """The number of a value that is no range; None if it has none."""
+        region = self._raw.range_of(j, code)
+        return label_number(self._labels[j][code]) if region is None else Fraction(region.first)
 
     def _piece(self, j: int, code: int, without: float | None = None) -> _Piece | None:
         domain = self._raw.domain(j, code)

@@ -291,12 +291,17 @@ class RelatedNumbers:
             self._known[key] = self._can_obey(row)
         return self._known[key]
 
+    def _single(self, j: int, code: int) -> float | None:
+        """The number of a value that is no range of several; None if it has none."""
+        region = (self._compiled.encoder.readers[j].regions or {}).get(code)
+        if region is not None and region.first == region.last:
+            return float(region.first)
+        return _number(self._compiled.values[j][code])
+
     def _can_obey(self, row: Sequence[int]) -> bool:
-        values = self._compiled.values
-        codes = [code % len(labels) for code, labels in zip(row, values, strict=True)]
+        codes = [code % len(labels) for code, labels in zip(row, self._compiled.values, strict=True)]
         numbers = [
-            self._old.numbers[j] if row[j] == self._codes[j] else _number(labels[code])
-            for j, (code, labels) in enumerate(zip(codes, values, strict=True))
+            self._old.numbers[j] if row[j] == self._codes[j] else self._single(j, code) for j, code in enumerate(codes)
         ]
         options: list[Sequence[float | None]] = []
         for j in self._ranges:
