@@ -1,8 +1,9 @@
-"""Time limits, Ctrl-C and memory budgets: every public call that can take long, on nine large models.
+"""Time limits, Ctrl-C and memory budgets: every public call that can take long, on eleven large models.
 
-    python bench/limits_sweep.py [--only WORD] [--models WORD] [--modes 0.01,0.3,interrupt,memory] [--write FILE]
-                                    half an hour; prints a table, writes results/limits_sweep.json
-    python bench/limits_sweep.py --merge FILE ...       makes results/limits_sweep.json of files written by --write
+    python bench/limits_sweep.py [--only REGEX] [--models REGEX] [--modes 0.01,0.3,interrupt,memory] [--write FILE]
+                                    an hour; prints a table, writes results/limits_sweep.json
+    python bench/limits_sweep.py --merge FILE ...       makes results/limits_sweep.json of files written by --write;
+                                    what was measured again counts as in the last of them
 
 Each call runs in a process of its own, forked from one that holds the model, and is killed after `PATIENCE` seconds.
 
@@ -27,6 +28,7 @@ import inspect
 import json
 import os
 import pickle
+import re
 import select
 import signal
 import sys
@@ -74,10 +76,24 @@ def table(n: int) -> tuple[Any, Any]:
     return pd.DataFrame(rows, columns=[f"c{j}" for j in range(n)]), labels
 
 
-def fitted(name: str, n: int, make: Callable[[], Any]) -> tuple[Any, Any]:
-    """An estimator and its rows; fitted once, since libraries start threads for it, which do not survive a fork."""
-    path = FITTED / f"{name}.pickle"
+def whole_table(n: int) -> tuple[Any, Any]:
+    """The same in whole numbers."""
     rows, labels = table(n)
+    return (10 * rows).round().astype(int), labels
+
+
+def price_table(n: int) -> tuple[Any, Any]:
+    """The same with a number instead of a class."""
+    rows, _ = table(n)
+    return rows, 1000 + 100 * rows.to_numpy()[:, ::2].sum(axis=1)
+
+
+def fitted(
+    name: str, n: int, make: Callable[[], Any], read: Callable[[int], tuple[Any, Any]] = table
+) -> tuple[Any, Any]:
+    """An estimator and its rows; fitted once, since libraries start threads for it, which do not survive a fork."""
+    path = FITTED / f"{name}-{read.__name__}-{n}.pickle"
+    rows, labels = read(n)
     if not path.exists():
         FITTED.mkdir(exist_ok=True)
         if os.fork() == 0:
@@ -117,6 +133,12 @@ def scaled() -> Any:
     from sklearn.preprocessing import StandardScaler
 
     return make_pipeline(StandardScaler(), LogisticRegression())
+
+
+def regressor() -> Any:
+    from sklearn.ensemble import RandomForestRegressor
+
+    return RandomForestRegressor(100, max_depth=10, random_state=0)
 
 
 def linear(n: int = 60) -> symcf.Model:
@@ -166,14 +188,16 @@ class Scene:
             self.predict, self.data = slow_predict()
             self.given = symcf.from_predict(self.predict, self.data)
         else:
-            make, n = {
+            make, n, *read = {
                 "forest, 100": (forest, 20),
                 "XGBoost, 100 x 6": (xgboost, 20),
                 "LightGBM, 300": (lightgbm, 20),
                 "CatBoost, 200": (catboost, 20),
                 "scaled logistic regression, 60": (scaled, 60),
+                "whole numbers, 12": (scaled, 12, whole_table),
+                "forest of numbers, 100": (regressor, 20, price_table),
             }[name]
-            self.given, self.data = fitted(make.__name__, n, make)
+            self.given, self.data = fitted(make.__name__, n, make, *read)
         self.model = self.given if isinstance(self.given, symcf.Model) else symcf.from_model(self.given, self.data)
         if self.data is None:
             sizes = [len(values) for values in self.model.values]
@@ -194,13 +218,61 @@ class Scene:
         return self.c.classes[1]
 
     @cached_property
+    def aim(self) -> dict[str, Any]:
+        """A target that is a number: of a regressor what it predicts, of a classifier its score."""
+        given = [self.x] if self.data is None else self.rows.iloc[:1]
+        if self.is_regressor:
+            return {"target": symcf.at_least(float(self.c.predict(given)[0]) + 150)}
+        score = float(self.c.decision_function(given)[0])
+        return {"target": symcf.at_least(score + 1.5), "of": "score"}
+
+    @cached_property
+    def likely(self) -> dict[str, Any]:
+        """A probability of the class that the row does not have."""
+        given = [self.x] if self.data is None else self.rows.iloc[:1]
+        decided = self.c.predict(given)[0]
+        return {"target": next(label for label in self.c.classes if label != decided), "min_probability": 0.9}
+
+    @property
+    def is_regressor(self) -> bool:
+        return isinstance(self.model, symcf.Regressor)
+
+    @property
+    def wish(self) -> dict[str, Any]:
+        """What a question about many rows needs: a class, or of a regressor a number."""
+        return self.aim if self.is_regressor else {"target": self.good}
+
+    @cached_property
+    def sums(self) -> list[str]:
+        """Constraints over sums, changes and numbers of columns."""
+        names = [str(name) for name in self.c.features[:6]]
+        if self.data is None:
+            return [f"at_most(2, {', '.join(names)})"]
+        a, b, c, d, e, f = names
+        return [
+            f"{a} + {b} <= {c} + 3",
+            f"{d} <= old.{d} + 2",
+            f"change.{e} == change.{f}",
+            f"at_most(2, {a}, {b}, {c})",
+        ]
+
+    @cached_property
+    def priced(self) -> dict[str, Any]:
+        """Costs that are distances."""
+        return {"cost": "ordinal"} if self.data is None else {"cost": "distance", "scale": "range", "data": self.data}
+
+    @cached_property
+    def plausible(self) -> symcf.Compiled:
+        return symcf.compile(self.model, plausibility=self.rows, **self.budget)
+
+    @cached_property
     def few(self) -> symcf.Explanation:
         """A list that was cut short."""
-        return self.c.explain(self.x, max_results=2000, time_limit=2)
+        return self.c.explain(self.x, max_results=2000, time_limit=2, **self.aim if self.is_regressor else {})
 
     @cached_property
     def reasons(self) -> symcf.Reasons:
-        return self.c.why(self.x, max_results=2000, time_limit=2)
+        return self.c.why(self.x, max_results=2000, time_limit=2, **self.aim if self.is_regressor else {})
 
     def explained(self, memory: bool) -> Scene:
         """The same with the two lists, which many calls are about; they are made once."""
@@ -218,7 +290,8 @@ ABOUT_LISTS = ("Explanation.", "Reasons.", "verify", "certificate")
 
 MODELS = (
     "naive Bayes, 40", "linear, 60", "forest, 100", "XGBoost, 100 x 6", "LightGBM, 300", "CatBoost, 200",
-    "scaled logistic regression, 60", "Bayesian network, 200", "from_predict, 50 ms",
+    "scaled logistic regression, 60", "Bayesian network, 200", "from_predict, 50 ms", "whole numbers, 12",
+    "forest of numbers, 100",
 )  # fmt: skip
 
 
@@ -295,10 +368,86 @@ method("robustness", "x")
 method("robustness_distribution", "rows")
 
 
-@call("explain, cost='distance', k = 1")
+def question(name: str, called: str, ask: Callable[[Scene], dict[str, Any]], *given: Any) -> None:
+    """A call about one row, with options that depend on the model."""
+    CALLS[called] = lambda s: with_options(getattr(s.c, name), [s.x, *given], ask(s))
+
+
+question("explain", "explain, cost='distance', k = 1", lambda s: {"k": 1, **s.priced})
+question("explain", "explain, cost='distance', k = 10", lambda s: {"k": 10, **s.priced})
+question(
+    "explain", "explain, cost='distance', k = 1, features", lambda s: {"k": 1, "minimality": "features", **s.priced}
+)
+for _name in ("explain", "why", "count", "attribute"):
+    question(_name, f"{_name}, min_probability", lambda s: s.likely)
+    question(_name, f"{_name}, target=at_least", lambda s: s.aim)
+question("explain", "explain, min_probability, k = 1", lambda s: {"k": 1, **s.likely})
+question("explain", "explain, target=at_least, distance, k = 1", lambda s: {"k": 1, **s.aim, **s.priced})
+for _name in ("explain", "why", "count", "sample"):
+    _count = (1000, 0) if _name == "sample" else ()
+    question(_name, f"{_name}, constraints over sums", lambda s: {"constraints": s.sums}, *_count)
+question("explain", "explain, constraints over sums, k = 1", lambda s: {"constraints": s.sums, "k": 1})
+question(
+    "explain", "explain, relative and step",
+    lambda s: {"allowed": {s.c.features[0]: symcf.relative(-0.5, 0.5), s.c.features[1]: symcf.step(2)}},
+)  # fmt: skip
+question("explain", "explain, moves, max_changes = 2", lambda s: {"minimality": "moves", "max_changes": 2})
+question("explain", "explain, select='all', max_changes = 2", lambda s: {"select": "all", "max_changes": 2})
+question("attribute", "attribute, shapley, data", lambda s: {"data": s.rows}, "shapley")
+
+
+@call("explain, min_plausibility")
 def _(s: Scene) -> Call:
-    numbers = {"cost": "distance", "scale": "range", "data": s.data} if s.data is not None else {"cost": "ordinal"}
-    return with_options(s.c.explain, [s.x], {"k": 1, **numbers})
+    return with_options(s.plausible.explain, [s.x], {"min_plausibility": 0.05})
+
+
+@call("explain, likeliest")
+def _(s: Scene) -> Call:
+    return with_options(s.plausible.explain, [s.x], {"select": "likeliest", "k": 5})
+
+
+@call("reaching")
+def _(s: Scene) -> Call:
+    return with_options(s.c.reaching, [], s.wish if s.is_regressor else s.likely)
+
+
+@call("reaching, count_models")
+def _(s: Scene) -> Call:
+    return with_options(s.c.reaching(**s.wish if s.is_regressor else s.likely).count_models, [], {})
+
+
+@call("verify, min_probability")
+def _(s: Scene) -> Call:
+    e = s.c.explain(s.x, **s.likely, max_results=500, time_limit=2)
+    return with_options(symcf.verify, [s.c, s.x, e], {})
+
+
+@call("certificate, min_probability")
+def _(s: Scene) -> Call:
+    return with_options(s.c.explain(s.x, **s.likely, max_results=500, time_limit=2).certificate, [], {})
+
+
+@call("Explanation.pareto")
+def _(s: Scene) -> Call:
+    e = s.c.explain(s.x, max_results=2000, time_limit=2, **s.priced)
+    return with_options(e.pareto, ["changes", "cost"], {})
+
+
+@call("Explanation.pareto, plausibility")
+def _(s: Scene) -> Call:
+    e = s.plausible.explain(s.x, max_results=2000, time_limit=2)
+    return with_options(e.pareto, ["changes", "plausibility"], {})
+
+
+@call("group_recourse")
+def _(s: Scene) -> Call:
+    return with_options(symcf.group_recourse, [s.c, s.rows], {"actions": 3, **s.wish})
+
+
+@call("group_recourse, coverage")
+def _(s: Scene) -> Call:
+    options = {"coverage": 0.9, "groups": s.c.features[0], **s.wish}
+    return with_options(symcf.group_recourse, [s.c, s.rows], options)
 
 
 @call("explain, constraint")
@@ -509,6 +658,15 @@ of_function("fast.explain_batch, k = 5", symcf.fast.explain_batch, k=5)
 of_function("fast.explain_batch, moves", symcf.fast.explain_batch, minimality="moves", k=2)
 of_function("fast.explain_batch, diagram", symcf.fast.explain_batch, engine="diagram")
 of_function("fast.explain_batch, sat", symcf.fast.explain_batch, engine="sat")
+CALLS["fast.explain_batch, cost='distance', k = 1"] = lambda s: with_options(
+    symcf.fast.explain_batch, [s.c, s.rows], {"k": 1, **s.priced}
+)
+CALLS["fast.explain_batch, constraints over sums"] = lambda s: with_options(
+    symcf.fast.explain_batch, [s.c, s.rows], {"constraints": s.sums}
+)
+CALLS["fast.explain_batch, immutable per row"] = lambda s: with_options(
+    symcf.fast.explain_batch, [s.c, s.rows], {"immutable": [[s.c.features[i % 5]] for i in range(len(s.rows))]}
+)
 of_function("fast.why_batch", symcf.fast.why_batch)
 of_function("fast.why_batch, k = 1", symcf.fast.why_batch, k=1)
 of_function("fast.attribute_batch", symcf.fast.attribute_batch)
@@ -560,6 +718,7 @@ def warm_up() -> None:
     """Imports what is imported at first use: that is once in a process, and not ours to interrupt."""
     import pandas  # noqa: F401
     import pyarrow  # noqa: F401
+    import scipy.optimize  # noqa: F401
 
     c = symcf.compile(next(common.random_classifiers(4, 1)))
     for engine in ("cover", "diagram", "sat", "sat-portable"):
@@ -768,8 +927,8 @@ def content_of(results: list[dict[str, Any]], load: list[float]) -> dict[str, An
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--only", default="", help="calls with this in their name; writes nothing")
-    parser.add_argument("--models", default="", help="models with this in their name; writes nothing")
+    parser.add_argument("--only", default="", help="calls whose names match this expression; writes nothing")
+    parser.add_argument("--models", default="", help="models whose names match this expression; writes nothing")
     parser.add_argument("--modes", default=",".join(MODES), help="which limits are tried")
     parser.add_argument("--write", help="a file for the figures, instead of bench/results")
     parser.add_argument("--merge", nargs="+", metavar="FILE", help="measures nothing; joins what --write has written")
@@ -777,20 +936,20 @@ def main() -> None:
     if options.merge:
         parts = [json.loads(Path(file).read_text()) for file in options.merge]
         load = [load for part in parts for load in part["load"]]
-        common.write("limits_sweep", content_of([one for part in parts for one in part["results"]], load))
+        latest = {(one["model"], one["call"], one["mode"]): one for part in parts for one in part["results"]}
+        common.write("limits_sweep", content_of(list(latest.values()), load))
         return
     modes = [mode for mode in MODES if mode in options.modes.split(",")]
     load, results = [os.getloadavg()[0]], []
     warm_up()
     for model in MODELS:
-        if options.models not in model:
+        if not re.search(options.models, model):
             continue
         scene = Scene(model)
-        about_lists = any(name.startswith(ABOUT_LISTS) and options.only in name for name in CALLS)
+        chosen = [name for name in CALLS if re.search(options.only, name)]
+        about_lists = any(name.startswith(ABOUT_LISTS) for name in chosen)
         lists = {memory: scene.explained(memory) for memory in {m == "memory" for m in modes} if about_lists}
-        for name in CALLS:
-            if options.only not in name:
-                continue
+        for name in chosen:
             for mode in modes:
                 about = lists[mode == "memory"] if name.startswith(ABOUT_LISTS) else scene
                 one = {"model": model, "call": name, "mode": mode, **measured(about, name, mode)}

@@ -44,7 +44,7 @@ def limits() -> str:
     modes = ("0.01", "0.3", "interrupt", "memory")
     data = load("limits_sweep")
     head = (
-        f"Measured: {data['measurements']:,} calls on {data['models']} of 9 models, with {data['modes']} of 4 limits; "
+        f"Measured: {data['measurements']:,} calls on {data['models']} of 11 models, with {data['modes']} of 4 limits; "
         f"{len(data['beyond'])} of them are beyond the goals. The load of the machine was {min(data['load']):.0f} to "
         f"{max(data['load']):.0f}.\n\n"
     )

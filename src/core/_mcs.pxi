@@ -47,8 +47,9 @@ cdef extern from "mcs.h" nogil:
 cdef class Mcs:
     """Hard clauses in a solver, and a cursor over the change sets of one instance after the other.
 
-    `make_solver` gives a fresh PySAT solver, the capsule of its C++ object, the path of PySAT's library and the
-    namespace of the solver's class; it is called again when the solver is worn out. Nobody else may use that solver.
+    `make_solver` makes a solver of PySAT's and gives what deletes it, the capsule of its C++ object, the path of
+    PySAT's library and the namespace of the solver's class; it is called again when the solver is worn out. Nobody else
+    may use that solver. What deletes it is written in C: a Ctrl-C that arrives in Python code of a finalizer is lost.
     With the `diagram` of a threshold function, whose inputs that reach `sink` are the models of the clauses, the
     diagram does most of the work.
 
@@ -59,7 +60,7 @@ cdef class Mcs:
     cdef symcf_mcs *handle
     cdef symcf_hard hard
     cdef object make_solver
-    cdef object solver  # PySAT's: must outlive `sat`
+    cdef object delete_solver  # the solver must outlive `sat`
     cdef const int32_t[::1] literals
     cdef Diagram diagram
     cdef const int32_t[::1] keep
@@ -88,20 +89,21 @@ cdef class Mcs:
         symcf_mcs_free(self.handle)
         symcf_sat_free(self.sat)
         self.sat, self.handle = NULL, NULL
-        self.solver = None
+        delete_solver, self.delete_solver = self.delete_solver, None
+        if delete_solver is not None:
+            delete_solver()
 
     cdef int bind(self) except -1:
         """A fresh solver in the place of the old one."""
         cdef const char *reason = NULL
         self.unload()
-        solver, capsule, path, space = self.make_solver()
+        self.delete_solver, capsule, path, space = self.make_solver()
         cdef bytes path_bytes = path.encode(), space_bytes = space.encode()
         cdef symcf_status status = symcf_sat_bind(
             path_bytes, space_bytes, PyCapsule_GetPointer(capsule, NULL), &reason, &self.sat)
         if status == SYMCF_UNSUPPORTED:
             raise NotImplementedError(reason.decode())
         check(status)
-        self.solver = solver
         return 0
 
     cdef symcf_status load(self, symcf_control *control) except *:

@@ -699,13 +699,33 @@ static void note_first(nearest_search *s)
 		s->first = symcf_clock();
 }
 
+/* Tells the control how much memory is held. */
+static symcf_status hold(const nearest_search *s, symcf_control *control)
+{
+	const nearest_problem *p = &s->p;
+	if (!control)
+		return SYMCF_OK;
+	uint64_t bytes = symcf_ensemble_scene_bytes(&p->scene) + p->arena.size + s->arena.size +
+	                 s->cap_frames * sizeof *s->frames + s->cap_entries * sizeof *s->entries +
+	                 s->cap_left * sizeof *s->left + s->cap_best * sizeof *s->best +
+	                 s->cap_pick * sizeof *s->pick + s->cap_most * sizeof *s->most +
+	                 s->cap_most_pick * sizeof *s->most_pick + s->cap_wishes * sizeof *s->wishes +
+	                 s->cap_spare * sizeof *s->spare + s->cap_heap * sizeof *s->heap +
+	                 s->cap_boxes * p->n * sizeof *s->boxes + s->cap_unused * sizeof *s->unused +
+	                 p->cap_scratch * sizeof *p->scratch;
+	for (uint32_t g = 0; g < s->n_groups; g++)
+		bytes += symcf_nearest_part_bytes(&s->roots[g]);
+	return symcf_hold(control, bytes + symcf_nearest_part_bytes(&s->part));
+}
+
 static symcf_status run(nearest_search *s, symcf_control *control)
 {
 	nearest_problem *p = &s->p;
 	for (uint32_t g = 0; g < s->n_groups; g++) {
 		const uint32_t first = g * s->width;
 		TRY(symcf_nearest_part_open(p, s->width, &s->roots[g]));
-		TRY(symcf_nearest_part_fill(p, first, &s->roots[g]));
+		TRY(symcf_nearest_part_fill(p, first, control, &s->roots[g]));
+		TRY(hold(s, control));
 		TRY(symcf_nearest_start(p, first, s->width, control));
 		note_first(s);
 	}
@@ -723,13 +743,7 @@ static symcf_status run(nearest_search *s, symcf_control *control)
 			TRY(search_part(s, job.group, control));
 		note_first(s);
 		s->under_way = NEAREST_FAR;
-		if (control && control->max_memory) {
-			const uint64_t held =
-				symcf_ensemble_scene_bytes(&p->scene) + symcf_nearest_part_bytes(p, &s->part) +
-				s->cap_boxes * p->n * sizeof *s->boxes + s->cap_heap * sizeof *s->heap +
-				s->cap_entries * sizeof *s->entries;
-			TRY(symcf_hold(control, held));
-		}
+		TRY(hold(s, control));
 	}
 	return SYMCF_OK;
 }
@@ -790,6 +804,7 @@ static symcf_status set_costs(nearest_problem *p, const symcf_query *q, const in
 				p->by_cost[at + n++] = at + i;
 		}
 		p->n_by_cost[j] = n;
+		TRY(symcf_tick(control, 5 * size));
 		TRY(sort_places(p->by_cost + at, spare, n, p->cost, control));
 		const uint32_t own = e->place[at + q->x[j]];
 		p->rises[j] = !(own & ENSEMBLE_SPECIAL);

@@ -147,12 +147,13 @@ static inline double nearest_share(const nearest_problem *p, const nearest_part 
 symcf_status symcf_nearest_part_open(const nearest_problem *p, uint32_t width, nearest_part *part);
 void symcf_nearest_part_close(nearest_part *part);
 /* All leaves of the scene, for the columns first .. first + width - 1. */
-symcf_status symcf_nearest_part_fill(nearest_problem *p, uint32_t first, nearest_part *part);
+symcf_status symcf_nearest_part_fill(nearest_problem *p, uint32_t first, symcf_control *control,
+                                     nearest_part *part);
 /* The part of `from` within a box, trees that have become small merged; then shares, multipliers and a bound. */
 symcf_status symcf_nearest_part_set(nearest_problem *p, const nearest_part *from,
                                     const ensemble_range *box, symcf_control *control,
                                     nearest_part *part);
-uint64_t symcf_nearest_part_bytes(const nearest_problem *p, const nearest_part *part);
+uint64_t symcf_nearest_part_bytes(const nearest_part *part);
 
 /* Looks for rows near by: one change, then one after another, each taken back as far as can be. */
 symcf_status symcf_nearest_start(nearest_problem *p, uint32_t first, uint32_t width,

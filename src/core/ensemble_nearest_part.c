@@ -100,12 +100,12 @@ void symcf_nearest_part_close(nearest_part *part)
 	*part = (nearest_part){0};
 }
 
-uint64_t symcf_nearest_part_bytes(const nearest_problem *p, const nearest_part *part)
+uint64_t symcf_nearest_part_bytes(const nearest_part *part)
 {
 	return part->cap_trees * sizeof *part->trees + part->cap_feature * sizeof *part->feature +
 	       part->cap_range * sizeof *part->range + part->cap_value * sizeof *part->value +
 	       part->cap_asks * (sizeof *part->asks + sizeof *part->path + sizeof *part->off) +
-	       part->cap_uses * sizeof *part->uses + p->at[p->n] * sizeof *part->share;
+	       part->cap_uses * sizeof *part->uses + part->arena.size;
 }
 
 /* ------------------------------------------------------------------ trees -------------------- */
@@ -138,7 +138,8 @@ static void keep_tree(nearest_part *part)
 	part->n_ranges += (uint64_t)t->n_leaves * t->n_slots;
 }
 
-symcf_status symcf_nearest_part_fill(nearest_problem *p, uint32_t first, nearest_part *part)
+symcf_status symcf_nearest_part_fill(nearest_problem *p, uint32_t first, symcf_control *control,
+                                     nearest_part *part)
 {
 	const ensemble_scene *s = &p->scene;
 	part->n_trees = 0;
@@ -181,6 +182,7 @@ symcf_status symcf_nearest_part_fill(nearest_problem *p, uint32_t first, nearest
 				part->value[(tree->leaf + i) * part->width + c] =
 					s->value[(begin + i) * s->n_columns + first + c];
 		keep_tree(part);
+		TRY(symcf_tick(control, 2 * n_leaves * (n_slots + 1)));
 	}
 	memcpy(part->box, s->may, p->n * sizeof *part->box);
 	return SYMCF_OK;

@@ -441,7 +441,7 @@ def choose_values(
 class Mcs:
     def __new__(
         cls,
-        make_solver: Callable[[], tuple[Any, Any, str, str]],
+        make_solver: Callable[[], tuple[Callable[[], object], Any, str, str]],
         literals: npt.NDArray[np.int32],
         n_vars: int,
         n_features: int,

@@ -246,10 +246,36 @@ static void memory_may_be_short(void)
 	symcf_ensemble_free(t.b.e);
 }
 
+/* The control knows how much memory is held, also where several classes have trees of their own. */
+static void it_says_what_it_holds(void)
+{
+	static trial t;
+	for (uint32_t round = 0; round < 100; round++) {
+		random_trial(&t, 6, 5, MOST_TREES);
+		const symcf_query q = {.x = t.x, .allowed = t.allowed, .max_changes = t.max_changes};
+		symcf_nearest_result r;
+		uint32_t row[MOST_FEATURES];
+		symcf_control control = {.max_memory = UINT64_MAX};
+		symcf_budget *b = NULL;
+		CHECK_EQ_INT(symcf_budget_create(0, &b), SYMCF_OK);
+		CHECK(symcf_budget_enter(b) == NULL);
+		CHECK_EQ_INT(
+			symcf_ensemble_nearest_row(t.b.e, &q, t.k, t.sink, t.cost, NULL, &control, &r, row),
+			SYMCF_OK);
+		CHECK(symcf_budget_enter(NULL) == b);
+		CHECK(control.memory <= symcf_budget_peak(b));
+		if (r.n_prepared) /* otherwise little more than the row was written */
+			CHECK(2 * control.memory > symcf_budget_peak(b));
+		symcf_budget_free(b);
+		symcf_ensemble_free(t.b.e);
+	}
+}
+
 int main(void)
 {
 	RUN(it_is_the_nearest);
 	RUN(it_may_be_stopped);
 	RUN(memory_may_be_short);
+	RUN(it_says_what_it_holds);
 	return check_report();
 }

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import _thread
 import gc
 import os
 import signal
@@ -11,6 +12,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import partial
 from itertools import islice
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -31,6 +33,7 @@ from symcf.errors import InternalError, LimitError, OptionError
 from symcf.question.case import Query
 from symcf.search.sat import engine as sat
 from symcf.search.sat import portable as sat_portable
+from symcf.search.sat.marco import Marco
 from symcf.search.sat.portable import PortableMcs
 from symcf.system.cnf import ENCODINGS, Cnf
 from symcf.system.targets import Goal
@@ -396,6 +399,44 @@ def test_one_thread_at_a_time() -> None:
     assert mcs.next(1)[1] == "more"
 
 
+# --- Ctrl-C while a solver is deleted: in a finalizer it would be lost ------------------------------------------------
+
+
+@needs_symbols
+def test_an_interrupt_that_arrives_while_a_solver_is_deleted_is_not_lost() -> None:
+    def made() -> tuple[Any, Any, str, str]:
+        _, *others = sat.fresh_cadical()
+        return (_thread.interrupt_main, *others)  # what deletes it is in C, as PySAT's is, and a Ctrl-C comes meanwhile
+
+    held = [_core.Mcs(made, np.array([1, 0], dtype=np.int32), 1, 1)]
+    assert ask(held[0], [-1]) == [(0,)]
+    with pytest.raises(KeyboardInterrupt):
+        held.clear()
+
+
+def test_solvers_are_deleted_where_no_signal_is_handled(monkeypatch: pytest.MonkeyPatch) -> None:
+    from pysat.solvers import Minisat22
+
+    threads, delete = [], Minisat22.delete
+
+    def noted(solver: Any) -> None:
+        if solver.minisat is not None:
+            threads.append(threading.current_thread())
+        delete(solver)
+
+    monkeypatch.setattr(Minisat22, "delete", noted)
+    mcs = PortableMcs(np.array([1, 2, 0], dtype=np.int32), 2, "minisat22")
+    assert sorted(mcs.enumerate(keep=[-1, -2])) == [(0,), (1,)]
+    marco = Marco(np.array([1, 2, 0], dtype=np.int32), 2, "minisat22")
+    assert sorted(marco.reasons(keep=[-1, -2])) == [(0, 1)]
+    del mcs, marco
+    for thread in threading.enumerate():
+        if thread.name == "symcf-delete":
+            thread.join()
+    assert len(threads) == 3
+    assert threading.main_thread() not in threads
+
+
 # --- the wall ---------------------------------------------------------------------------------------------------------
 
 
@@ -472,18 +513,20 @@ def test_features_may_own_several_variables() -> None:
 
 @needs_symbols
 def test_other_libraries_are_refused() -> None:
-    solver, capsule, path, space = sat.fresh_cadical()
+    delete, capsule, path, space = sat.fresh_cadical()
+    kept = [object, capsule]  # the engine deletes nothing here
     for wrong_path, wrong_space, reason in (
         ("/nowhere/libpysolvers.so", space, "not loaded"),
         (path, "CaDiCaL194", "does not export"),
         (path, "CaDiCaL" + "9" * 200, "does not export"),
     ):
-        mcs = _core.Mcs(lambda p=wrong_path, s=wrong_space: (solver, capsule, p, s), np.zeros(0, dtype=np.int32), 0, 0)
+        mcs = _core.Mcs(lambda p=wrong_path, s=wrong_space: (*kept, p, s), np.zeros(0, dtype=np.int32), 0, 0)
         mcs.open(np.zeros(0, dtype=np.int32), np.zeros(0, dtype=np.uint8))
         with pytest.raises(NotImplementedError, match=reason):
             mcs.next(1)
+    delete()
     used = Solver(name="cadical195", bootstrap_with=[[1, 2]])
-    mcs = _core.Mcs(lambda: (used, used.solver.cadical, path, space), np.zeros(0, dtype=np.int32), 0, 0)
+    mcs = _core.Mcs(lambda: (object, used.solver.cadical, path, space), np.zeros(0, dtype=np.int32), 0, 0)
     mcs.open(np.zeros(0, dtype=np.int32), np.zeros(0, dtype=np.uint8))
     with pytest.raises(NotImplementedError, match="not fresh"):
         mcs.next(1)

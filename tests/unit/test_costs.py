@@ -17,7 +17,9 @@ from hypothesis import strategies as st
 import symcf
 import symcf.fast
 from symcf.demo import admission
+from symcf.question import units as exact
 from symcf.question.costs import Costs
+from symcf.question.prices import FARTHEST, Line
 from symcf.search.change_sets import ChangeSets
 
 FEATURES = ("a", "b", "c")
@@ -345,3 +347,13 @@ def test_costs_whose_sums_are_no_floats_are_refused():
     with pytest.raises(symcf.OptionError, match=r"is 1e\+308: at most 1e\+300 is supported"):
         c.explain([0, 0, 1, 0], cost=[1e308] * 4)
     assert [cf.cost for cf in c.explain([0, 0, 1, 0], cost=[1e300] * 4)] == [1e300, 2e300]
+
+
+def test_the_way_to_many_values_is_that_to_each_of_them():
+    # stretches, one without a lower end, one without an upper, and a value that is not on the line
+    low, high = (-FARTHEST, 3, 9, 20, 1), (2, 8, 19, FARTHEST, 0)
+    for own in (None, (1, 7), (1, None)):
+        line = Line(low, high, Fraction(1, 4), Fraction(5), raw=True, own=own)
+        units = exact.units_of([line.amounts()])
+        for old in range(5):
+            assert line.units_to(units, old, range(5)) == [line.unit(units, old, new) for new in range(5)]

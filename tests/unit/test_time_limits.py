@@ -17,7 +17,13 @@ import symcf.compiled
 import symcf.fast
 import symcf.system.decision
 from symcf.answers.batch import STATUS
+from symcf.common import clock
 from symcf.common.clock import NO_LIMIT, Clock
+from symcf.models import kinds
+from symcf.proof.checker.form import parse
+from symcf.proof.verification.ensembles import Leaves
+from symcf.system import archive
+from symcf.system.tree_arrays import with_values
 
 #: Left out of `make test-fast`.
 pytestmark = pytest.mark.slow
@@ -594,3 +600,62 @@ def test_one_reason_of_trees_is_one_of_the_list_and_says_whether_there_are_more(
             assert one.status == ("complete" if len(every.sets) == 1 else "max_results")
             seen.add(one.status)
     assert seen == {"complete", "max_results"}
+
+
+# --- what prepares and checks an answer looks at the limit
+
+
+@pytest.fixture(scope="module")
+def grown():
+    rows, labels = load_breast_cancer(return_X_y=True)
+    return symcf.compile(RandomForestClassifier(5, random_state=0).fit(rows, labels), rows)
+
+
+def test_trees_over_finer_codes_are_written_within_the_limit(grown):
+    rule = grown.decision.trees.rule
+    rng = np.random.default_rng(0)
+    codes = [rng.integers(0, len(values), 2 * len(values)).tolist() for values in grown.values]
+    finer = with_values(rule, codes)
+    for tree, other in zip(rule.trees, finer.trees, strict=True):
+        for u, j in enumerate(tree.feature.tolist()):
+            if j >= 0:
+                own, start = tree.left_values[tree.left_start[u] :], other.left_start[u]
+                marks = other.left_values[start : start + len(codes[j])]
+                assert marks.tolist() == [own[code] for code in codes[j]]
+        assert len(other.left_values) == other.left_start[-1]
+    with symcf.time_limit(0), pytest.raises(symcf.LimitError, match="time limit reached"):
+        with_values(rule, codes)
+
+
+def test_verification_reads_trees_within_the_limit(grown):
+    looked = []
+    rule, x = grown.decision.trees.rule, [0] * 30
+    choices = [list(range(len(values))) for values in grown.values]
+    Leaves(rule, x, 0, None, choices, lambda rows: rows, lambda: looked.append(1))
+    assert len(looked) == 5
+
+
+def test_json_is_not_read_that_takes_longer_than_the_limit(monkeypatch, tmp_path):
+    # a second for each character: the limit is an hour away, but reading cannot be interrupted
+    c = naive_bayes()
+    text, certificate = c.model.to_json(), c.explain(ROWS[0]).certificate()
+    c.save(tmp_path / "saved")
+    monkeypatch.setattr(clock, "READING", 10.0)
+    monkeypatch.setattr(archive, "READING", 10.0)
+    monkeypatch.setattr(kinds, "READING", 10.0)
+    for read in (
+        lambda: symcf.model_from_json(text),
+        lambda: symcf.check(certificate),
+        lambda: symcf.check(certificate, c),
+        lambda: symcf.load(tmp_path / "saved"),
+    ):
+        with symcf.time_limit(3600), pytest.raises(symcf.LimitError, match="time limit reached"):
+            read()
+        read()
+
+
+def test_certificates_are_read_within_the_limit():
+    looked = []
+    certificate = naive_bayes().explain(ROWS[0]).certificate()
+    parse(certificate.to_json(), lambda: looked.append(1))
+    assert len(looked) == 3

@@ -161,7 +161,8 @@ class _Part:
     """The answers to a chunk of rows."""
 
     n_sets: npt.NDArray[np.int64]
-    sizes: npt.NDArray[np.int64]
+    #: By set, where its features end.
+    end: npt.NDArray[np.int64]
     features: npt.NDArray[np.int32]
     status: npt.NDArray[np.uint8]
     prediction: npt.NDArray[np.uint8]
@@ -169,7 +170,7 @@ class _Part:
     @property
     def nbytes(self) -> int:
         """Memory of the columns that it becomes part of."""
-        return 8 * len(self.sizes) + 4 * len(self.features)
+        return 8 * len(self.end) + 4 * len(self.features)
 
 
 def number_batch(
@@ -200,15 +201,19 @@ def number_batch(
                 )
             if report is not None:
                 report(min(len(parts) * CHUNK, len(codes)))
-    sizes = np.concatenate([np.zeros(0, dtype=np.int64), *(part.sizes for part in parts)])
+    bases = np.cumsum([0, *(len(part.features) for part in parts)]).tolist()
+    ends = [part.end + base if base else part.end for part, base in zip(parts, bases, strict=False)]
     n_sets = np.concatenate([np.zeros(0, dtype=np.int64), *(part.n_sets for part in parts)])
     return BatchExplanation(
         compiled,
         codes,
         request,
         row_offsets=np.concatenate([[0], np.cumsum(n_sets)]).astype(np.int64),
-        set_offsets=np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64),
-        features=np.concatenate([np.zeros(0, dtype=np.int32), *(part.features for part in parts)]),
+        set_offsets=np.concatenate([np.zeros(1, dtype=np.int64), *ends]),
+        # no copy of the features of a single chunk: they may be most of the memory
+        features=parts[0].features
+        if len(parts) == 1
+        else np.concatenate([np.zeros(0, dtype=np.int32), *(part.features for part in parts)]),
         status=np.concatenate([np.zeros(0, dtype=np.uint8), *(part.status for part in parts)]),
         prediction=np.concatenate([np.zeros(0, dtype=np.uint8), *(part.prediction for part in parts)]),
     )
@@ -257,8 +262,7 @@ class _Solver:
         )
         status[places] = states
         n_sets[places] = counts
-        ends = sets.end.astype(np.int64)
-        return _Part(n_sets, np.diff(ends, prepend=0), sets.features.astype(np.int32), status, prediction)
+        return _Part(n_sets, sets.end.view(np.int64), sets.features.view(np.int32), status, prediction)
 
     def _terms(self, codes: npt.NDArray[np.int64], start: int) -> tuple[npt.NDArray[np.bool_], npt.NDArray[np.int64]]:
         """Which rows can be decided, and the terms of those."""

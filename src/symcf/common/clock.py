@@ -17,13 +17,16 @@ from typing import ParamSpec, TypeVar
 from symcf.common.options import checked_seconds
 from symcf.errors import CompileLimitError, LimitError
 
-__all__ = ["NO_LIMIT", "Clock", "tick", "time_limit", "timed"]
+__all__ = ["NO_LIMIT", "READING", "Clock", "tick", "time_limit", "timed"]
 
 P = ParamSpec("P")
 T = TypeVar("T")
 
 #: Seconds for each byte that the core holds when it ends early (src/core/control.c).
 FREEING = 1.5e-10
+
+#: Seconds for each character of JSON, whose reading cannot be interrupted.
+READING = 5e-8
 
 
 #: When the calls of this thread that are under way must have ended.
@@ -85,10 +88,10 @@ class Clock:
 NO_LIMIT = Clock(None)
 
 
-def tick() -> None:
-    """`LimitError` if the time of a call that is under way is up."""
+def tick(ahead: float = 0.0) -> None:
+    """`LimitError` if the time of a call that is under way is up, or will be in so many seconds."""
     deadline = _ambient.get()
-    if deadline is not None and time.monotonic() >= deadline:
+    if deadline is not None and time.monotonic() + ahead >= deadline:
         raise LimitError("time limit reached before the call was finished; raise time_limit")
 
 

@@ -8,6 +8,7 @@ from importlib import import_module
 from os import PathLike
 from typing import Any
 
+from symcf.common.clock import READING, tick
 from symcf.errors import ModelError
 from symcf.models.base import Model
 
@@ -64,6 +65,7 @@ def model_from_json(source: str | PathLike[str]) -> Model:
 
 
 def _parsed(text: str, where: str) -> Any:
+    tick(READING * len(text))
     try:
         return json.loads(text)
     except (ValueError, RecursionError) as error:  # ValueError: also raised for integers of thousands of digits

@@ -197,6 +197,10 @@ class Costs:
         """The same in units: integers of any size, whose sums compare exactly."""
         return 0 if old == new else self.prices[j].unit(self._units, old, new)
 
+    def units_to(self, j: int, old: int, new: Sequence[int]) -> list[int]:
+        """The same for several other codes."""
+        return self.prices[j].units_to(self._units, old, new)
+
     def change_of(self, j: int, old: int, new: int) -> int:
         """The same for a change to another number, which may have the same code."""
         return self.prices[j].unit(self._units, old, new)
@@ -211,7 +215,7 @@ class Costs:
         for j, (d, own) in enumerate(zip(self._n_values, map(int, x), strict=True)):
             others = [v for v in range(d) if v != own]
             allowed = others if mask is None else [v for v in others if mask[start + v]]
-            result.append(min((self.unit_of(j, own, v) for v in allowed or others), default=1))
+            result.append(min(self.units_to(j, own, allowed or others), default=1))
             start += d
         return self._for_engines(result)
 

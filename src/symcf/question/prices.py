@@ -71,6 +71,10 @@ class Price:
         steps = self.steps(old, new)
         return units.exact[self.cost(old, new)] if steps is None else steps * units.exact[self.one]
 
+    def units_to(self, units: Units, old: int, new: Sequence[int]) -> list[int]:
+        """The same for several new codes."""
+        return [self.unit(units, old, code) for code in new]
+
     def lowest(self) -> Fraction:
         """What the cheapest change costs, at least."""
         return self.one
@@ -173,6 +177,18 @@ class Line(Price):
             return None
         place = self.place(old)
         return None if place is None else max(self.low[new] - place, place - self.high[new], 1)
+
+    def units_to(self, units: Units, old: int, new: Sequence[int]) -> list[int]:
+        """See `Price`. Looks up the unit of a step once: there may be thousands of codes."""
+        one, place, low, high = units.exact[self.one], self.place(old), self.low, self.high
+        if place is None or low[old] > high[old]:
+            return super().units_to(units, old, new)
+        return [
+            max(low[code] - place, place - high[code], 1) * one
+            if low[code] <= high[code]
+            else self.unit(units, old, code)
+            for code in new
+        ]
 
     def amounts(self) -> list[Amount]:
         """See `Price`."""

@@ -81,8 +81,8 @@ class Steps:
         if case.costs.per_value is None or not case.costs.per_value[j]:
             return
         own, labels = case.x[j], case.question.classifier.values[j]
-        for near, far in pairwise(side):
-            if case.costs.unit_of(j, own, far) < case.costs.unit_of(j, own, near):
+        for (near, cost), (far, other) in pairwise(zip(side, case.costs.units_to(j, own, side), strict=True)):
+            if other < cost:
                 raise OptionError(
                     f"cost[{case.question.classifier.features[j]!r}]: with minimality='moves' a longer move must not "
                     f"cost less, but {labels[own]!r} -> {labels[far]!r} costs {case.costs.cost_of(j, own, far):g} and "
@@ -91,11 +91,8 @@ class Steps:
                 )
 
     def _rises(self, j: int, chain: Sequence[int]) -> Iterator[int]:
-        before = 0
-        for v in chain:
-            unit = self._case.costs.unit_of(j, self._case.x[j], v)
-            yield unit - before
-            before = unit
+        units = self._case.costs.units_to(j, self._case.x[j], chain)
+        yield from map(int.__sub__, units, [0, *units])
 
     @cached_property
     def query(self) -> Query:

@@ -32,6 +32,7 @@ import numpy as np
 import numpy.typing as npt
 
 from symcf import _core
+from symcf.common.clock import READING, tick
 from symcf.common.files import written_whole
 from symcf.common.lazy import Later
 from symcf.common.options import checked_choice, checked_count, checked_seconds
@@ -153,6 +154,7 @@ def _checked_header(name: str, data: npt.NDArray[np.uint8]) -> Mapping[str, Any]
         raise FileError(f"{name}: format {version} is newer than this symcf reads ({VERSION}): upgrade symcf")
     if hashlib.sha256(data[:-DIGEST].data).digest() != bytes(data[-DIGEST:]):
         raise FileError(f"{name}: cut off or altered: the checksum does not match")
+    tick(READING * length)
     try:
         header = json.loads(bytes(data[START.size : START.size + length]))
     except (ValueError, RecursionError) as error:

@@ -80,16 +80,20 @@ def tree_of(diagram: _core.Diagram, scores: npt.NDArray[np.int64]) -> Tree:
 def with_values(rule: TreeRule, value_of: Sequence[Sequence[int]]) -> TreeRule:
     """The same trees over other codes: ``value_of`` has by feature and new code the old one."""
     index = [np.array(values, dtype=np.int64) for values in value_of]
+    n_codes = np.array([len(values) for values in value_of], dtype=np.int64)
     trees = []
     for tree in rule.trees:
-        starts, parts, end = np.zeros_like(tree.left_start), [np.zeros(0, dtype=np.uint8)], 0
-        for u, j in enumerate(tree.feature.tolist()):
-            starts[u] = end
-            if j >= 0:
-                parts.append(tree.left_values[tree.left_start[u] + index[j]])
-                end += len(index[j])
-        starts[len(tree.feature) :] = end
-        trees.append(Tree(tree.feature, tree.left, tree.right, starts, np.concatenate(parts), tree.score))
+        tick()
+        n_nodes, sizes = len(tree.feature), np.where(tree.feature >= 0, n_codes[tree.feature], 0)
+        starts = np.zeros_like(tree.left_start)
+        starts[1:] = sizes.sum()
+        starts[1:n_nodes] = np.cumsum(sizes)[: n_nodes - 1]
+        marks = np.zeros(int(sizes.sum()), dtype=np.uint8)
+        for j in np.unique(tree.feature[tree.feature >= 0]).tolist():
+            nodes = np.flatnonzero(tree.feature == j)
+            old, new = tree.left_start[nodes], starts[nodes]
+            marks[new[:, None] + np.arange(n_codes[j])] = tree.left_values[old[:, None] + index[j]]
+        trees.append(Tree(tree.feature, tree.left, tree.right, starts, marks, tree.score))
     return TreeRule(value_offsets([len(values) for values in value_of]), tuple(trees), rule.later_wins)
 
 

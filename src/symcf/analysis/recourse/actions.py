@@ -268,7 +268,7 @@ def most_helped(helps: npt.NDArray[np.bool_], sizes: npt.NDArray[np.float64], mo
     if best < bound:
         program = _Program(helps)
         found, limit = program.solve(np.zeros(len(helps)), -program.weights, clock, most=most)
-        bound = min(bound, int(np.floor(-limit + SLACK)))
+        bound = min(bound, int(np.floor(-limit + SLACK))) if np.isfinite(limit) else bound
         if found is not None and _n_helped(helps, found) > best:
             chosen, best = found, _n_helped(helps, found)
     return Chosen(_smaller(helps, sizes, chosen, len(chosen), best, clock), max(bound, best))

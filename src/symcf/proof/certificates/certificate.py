@@ -220,14 +220,19 @@ def check(
     if model is None or isinstance(model, str):
         if row is not None:
             raise OptionError("row: give the classifier, too, which knows how to read it")
-        return check_text(text, number=number, fingerprint=model, steps=most, look=_look())
+        return check_text(text, number=number, fingerprint=model, steps=most, look=_look(text))
     return _check_with(text, model, row, number, most)
 
 
-def _look() -> Callable[[], None]:
-    """What looks at the time limit of a block around the call. There is one only if its module has been imported."""
+def _look(text: str) -> Callable[[], None]:
+    """What looks at the time limit of a block around the call, which must be long enough to read the text. There is
+    one only if its module has been imported.
+    """
     clock = sys.modules.get("symcf.common.clock")
-    return (lambda: None) if clock is None else clock.tick
+    if clock is None:
+        return lambda: None
+    clock.tick(clock.READING * len(text))
+    return clock.tick  # type: ignore[no-any-return]
 
 
 def _text_of(certificate: Any) -> str:
@@ -262,7 +267,7 @@ def _check_with(text: str, model: Any, row: Any, number: str | None, steps: int)
     if not isinstance(model, Classifier):
         raise OptionError(f"model must be a fingerprint or what symcf.compile gives, not {type(model).__name__}")
     own = str(model_to_dict(model)["fingerprint"])
-    verdict = check_text(text, number=number, fingerprint=own, steps=steps, look=_look())
+    verdict = check_text(text, number=number, fingerprint=own, steps=steps, look=_look(text))
     if verdict and row is not None and json.loads(text)["row"] != model.instance(row)[0].tolist():
         return Verdict("row", "it is about another row")
     return verdict

@@ -80,7 +80,7 @@ def check_text(
     ``look`` is called again and again; it may raise.
     """
     try:
-        data = parse(text)
+        data = parse(text, look)
         stated = data.get("number")
         if not isinstance(stated, str) or stated != number_of(data):
             raise Rejected("number", "the number is not that of the content: something was changed")

@@ -71,8 +71,8 @@ def fingerprint_of(model: dict[str, Any]) -> str:
     return f"sha256:{hashlib.sha256(canonical(rest).encode()).hexdigest()}"
 
 
-def parse(text: str) -> dict[str, Any]:
-    """The object that the text holds; `Rejected` if it could be read in more than one way."""
+def parse(text: str, look: Callable[[], None] = lambda: None) -> dict[str, Any]:
+    """The object that the text holds; `Rejected` if it could be read in more than one way. ``look`` may raise."""
 
     def once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
         found = dict(pairs)
@@ -87,13 +87,16 @@ def parse(text: str) -> dict[str, Any]:
         data = json.loads(text, object_pairs_hook=once, parse_constant=refuse)
     except (ValueError, RecursionError) as error:  # ValueError: also raised for integers of thousands of digits
         raise Rejected("text", f"it is not JSON: {str(error)[:200]}") from None
+    look()
     _check_size(data)
+    look()
     if not isinstance(data, dict):
         raise Rejected("text", "it is not an object")
     try:
         again = canonical(data)
     except ValueError:
         raise Rejected("text", "it has a number that is too large for a float") from None
+    look()
     if again != text.removesuffix("\n"):
         raise Rejected("text", "it is not written as symcf writes certificates")
     return data

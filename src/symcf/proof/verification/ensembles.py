@@ -83,7 +83,11 @@ class Leaves:
         self._all = target is not None
         #: By pair, what a lead of 0 lacks.
         self._lack = [0 if (a > b) == rule.later_wins else -1 for a, b in self._pairs]
-        self._trees = [_Nodes(tree, [values[-1] + 1 for values in self._choices]) for tree in rule.trees]
+        n_codes = [values[-1] + 1 for values in self._choices]
+        self._trees = []
+        for tree in rule.trees:
+            look()
+            self._trees.append(_Nodes(tree, n_codes))
         self._left = MOST_STEPS
 
     def can_flip(self, free: Iterable[int]) -> bool:

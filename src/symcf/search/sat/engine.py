@@ -153,14 +153,15 @@ def _furthest(
 # --- engine sat -------------------------------------------------------------------------------------------------------
 
 
-def fresh_cadical(name: str = "cadical195") -> tuple[Any, Any, str, str]:
-    """A new PySAT solver, the capsule of its C++ object, the file of PySAT's library, the namespace of the class."""
+def fresh_cadical(name: str = "cadical195") -> tuple[Callable[[], object], Any, str, str]:
+    """Makes a solver of PySAT's: what deletes it, the capsule of its C++ object, the file of PySAT's library, the
+    namespace of the class.
+    """
     import pysolvers
-    from pysat.solvers import Solver
 
     check_headroom()
-    solver = Solver(name=name)
-    return solver, solver.solver.cadical, pysolvers.__file__, CADICAL[name]
+    capsule = getattr(pysolvers, f"{name}_new")()
+    return partial(getattr(pysolvers, f"{name}_del"), capsule, None), capsule, pysolvers.__file__, CADICAL[name]
 
 
 @cache

@@ -24,7 +24,7 @@ from symcf.search.diagram import no_diagram
 from symcf.search.protocol import STEP, Answer, Options, Search
 from symcf.search.sat.engine import Loaded, MakeCnf, in_chunks, sat_clauses, stop_at
 from symcf.search.sat.portable import PortableMcs
-from symcf.search.sat.solvers import Stop
+from symcf.search.sat.solvers import Stop, discard
 from symcf.system.cnf import Cnf
 from symcf.system.targets import Goal
 
@@ -52,7 +52,8 @@ class Marco(PortableMcs):
             return
         free = [j for j in range(len(keep)) if j not in fixed]
         given = [*assumed, *(keep[j] for j in sorted(fixed))]
-        with Solver(name=self._name) as proposals:
+        proposals = Solver(name=self._name)
+        try:
             proposals.add_clause([len(keep) + 1])  # variable j + 1: feature j is in the set; this one is always true
             while self._call(proposals.solve):
                 model = set(proposals.get_model())
@@ -67,6 +68,8 @@ class Marco(PortableMcs):
                 if not reason:
                     return
                 proposals.add_clause([-(j + 1) for j in reason])
+        finally:
+            discard(proposals)
 
     def _shrink(self, keep: Sequence[int], seed: Sequence[int], given: Sequence[int], stop: Stop) -> ChangeSet:
         """Leaves out what is not needed. requires: the last answer was no."""

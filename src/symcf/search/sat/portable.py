@@ -15,7 +15,17 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from symcf.search.sat.solvers import SLICE, Caller, Stop, Stopped, at_most, check_headroom, check_solver, watched
+from symcf.search.sat.solvers import (
+    SLICE,
+    Caller,
+    Stop,
+    Stopped,
+    at_most,
+    check_headroom,
+    check_solver,
+    discard,
+    watched,
+)
 from symcf.system.diagram import split_clauses
 
 __all__ = ["PortableMcs"]
@@ -49,9 +59,9 @@ class PortableMcs:
 
     def close(self) -> None:
         """Deletes the solver; the next `enumerate` loads a new one."""
-        if self._solver is not None:
-            self._solver.delete()
-            self._solver = None
+        solver, self._solver = self._solver, None
+        if solver is not None:
+            discard(solver)
         self._call.close()
 
     def __del__(self) -> None:
@@ -105,7 +115,7 @@ class PortableMcs:
         from pysat.solvers import Solver
 
         if self._solver is not None:
-            self._solver.delete()
+            discard(self._solver)
             self._solver = None
         check_headroom(len(self._literals))
         solver = Solver(name=self._name)

@@ -38,6 +38,7 @@ __all__ = [
     "cheapest",
     "check_headroom",
     "check_solver",
+    "discard",
     "watched",
 ]
 
@@ -91,6 +92,18 @@ def watched(items: Iterable[T], stop: Stop) -> Iterator[T]:
             if reason := stop():
                 raise Stopped(reason)
         yield item
+
+
+def discard(solver: Any) -> None:
+    """Deletes a solver of PySAT's in another thread.
+
+    Signals are handled in the main thread: a Ctrl-C that arrives there while a finalizer runs is lost, and one that
+    arrives in the middle of PySAT's ``delete`` leaves a solver that is deleted twice.
+    """
+    try:
+        threading.Thread(target=solver.delete, name="symcf-delete", daemon=True).start()
+    except RuntimeError:  # no thread can be started
+        solver.delete()
 
 
 class Caller:
@@ -214,7 +227,7 @@ def cheapest(
     finally:
         caller.close()
         if rc2 is not None:
-            rc2.delete()
+            discard(rc2)
     return [change_set for _, change_set in sorted(found)[:k]]
 
 
