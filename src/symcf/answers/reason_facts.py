@@ -16,6 +16,7 @@ from symcf.common.text import one_line, plain
 from symcf.data.phrases import BOUND
 from symcf.errors import OptionError
 from symcf.models.goals import NumberGoal
+from symcf.models.joint import JointGoal
 from symcf.question.constraints import Constraint
 from symcf.question.costs import Costs
 
@@ -97,7 +98,7 @@ class ReasonFacts:
         k: int | None,
         bound: float | None = None,
         probability: float | None = None,
-        goal: NumberGoal | None = None,
+        goal: NumberGoal | JointGoal | None = None,
         reached: float | None = None,
         witness: Witness | None = None,
     ) -> None:

@@ -33,7 +33,7 @@ from symcf.answers.reason_facts import ReasonFacts
 from symcf.answers.schema import labels_from_json, labels_to_json
 from symcf.common.text import plain
 from symcf.errors import FileError, LimitError, OptionError
-from symcf.models.goals import NumberGoal
+from symcf.models.joint import goal_from_dict
 from symcf.question.constraint_kinds import constraint_from_dict
 from symcf.question.costs import Costs
 
@@ -110,6 +110,6 @@ def _fields(data: Mapping[str, Any]) -> dict[str, Any]:
         "costs": Costs(data["cost"], features, values, (False,) * len(features)),
         "k": None if data["k"] is None else int(data["k"]),
         "probability": data["probability"],
-        "goal": NumberGoal.from_dict(data["goal"]) if data.get("goal") else None,
+        "goal": goal_from_dict(data.get("goal")),
         "reached": data.get("reached"),
     }

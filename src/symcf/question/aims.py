@@ -3,21 +3,24 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from typing import Any, TypeVar
 
 import numpy as np
+import numpy.typing as npt
 
-from symcf.data.labels import code_of
+from symcf.data.labels import by_feature, code_of
 from symcf.errors import OptionError
 from symcf.models.goals import NumberGoal, NumberTarget
+from symcf.models.joint import DISAGREE, JointGoal, margin_goal
 from symcf.system.classifier import Classifier
 
-__all__ = ["aimed", "goal_of_question"]
+__all__ = ["aimed", "default_aim", "goal_of_question"]
 
 C = TypeVar("C", bound=Classifier)
 
 #: The keywords that may say that a target is a number.
-KEYWORDS = ("target", "min_probability", "of")
+KEYWORDS = ("target", "min_probability", "of", "margin", "width")
 
 
 def aimed(classifier: C, question: dict[str, Any]) -> tuple[C, dict[str, Any]]:
@@ -31,10 +34,99 @@ def aimed(classifier: C, question: dict[str, Any]) -> tuple[C, dict[str, Any]]:
     return classifier.towards(goal), {**rest, "target": goal.reached}
 
 
+def default_aim(
+    classifier: C, question: Any, decided: Callable[[], npt.NDArray[Any]], *, reasons: bool = False
+) -> tuple[C, Any]:
+    """Where several models, a margin or a width need a target and none is given: the question with the other one of two
+    classes. ``decided`` gives the classes of the rows. ``reasons``: several models that agree are asked why they do.
+    """
+    models = len(classifier.model.members)
+    if not classifier.classes or question.get("target") is not None or classifier.model.goal is not None:
+        return classifier, question
+    if not models and question.get("margin") is None and question.get("width") is None:
+        return classifier, question
+    classes = classifier.classes[:-1] if models else classifier.classes
+    codes = np.unique(decided())
+    if len(codes) != 1:
+        raise OptionError(f"target: the rows have different classes; say what all should get, one of {list(classes)!r}")
+    code = int(codes[0])
+    if code == len(classes):
+        raise OptionError(
+            f"target: the {models} models disagree about this row; say what all of them should decide, one of "
+            f"{list(classes)!r}"
+        )
+    if models and reasons and question.get("margin") is None and question.get("width") is None:
+        return classifier.towards(JointGoal(classes[code])), question
+    if len(classes) > 2:
+        raise OptionError(f"target: say which class the row should get, one of {list(classes)!r}")
+    return classifier, {**question, "target": classes[1 - code]}
+
+
 def goal_of_question(
-    classifier: Classifier, target: Any = None, min_probability: Any = None, of: Any = None
-) -> NumberGoal | None:
-    """The number to reach; None where the target is a class."""
+    classifier: Classifier,
+    target: Any = None,
+    min_probability: Any = None,
+    of: Any = None,
+    margin: Any = None,
+    width: Any = None,
+) -> NumberGoal | JointGoal | None:
+    """The number to reach, or what several models should; None where the target is a class of one model."""
+    models = len(classifier.model.members)
+    widths = _widths(classifier, width)
+    if margin is not None:
+        _check_margin(margin, target, min_probability, of)
+    if not models and not widths and margin is None:
+        return _number_goal(classifier, target, min_probability, of)
+    if classifier.model.goal is not None:
+        if margin is None and not widths:
+            return None
+        raise OptionError("margin and width: this classifier has its target already; give them to reaching")
+    if target is None:
+        what = "several models decide" if models else "margin and width are about the class to reach"
+        raise OptionError(f"target: {what}, so say which class is wanted: target=, one of {_listed(classifier)}")
+    number = target if isinstance(target, NumberTarget) else None
+    least = None
+    if number is not None or min_probability is not None:
+        goal = _number_goal(classifier, target, min_probability, of)
+        assert goal is not None
+        label, of, least = goal.label, goal.of, goal.low if goal.of == "probability" else None
+    else:
+        label, of = classifier.classes[code_of(target, classifier.classes, "target")], "class"
+        if models and label == DISAGREE:
+            raise OptionError(f"target: all models should decide for a class, one of {_listed(classifier)}")
+    if margin is not None and not models and not widths:
+        return margin_goal(classifier.model, label, float(margin))
+    return JointGoal(
+        label, number, of, least, None if margin is None else float(margin), widths, several=models > 1
+    )
+
+
+def _check_margin(margin: Any, target: Any, min_probability: Any, of: Any) -> None:
+    if isinstance(margin, (bool, np.bool_)) or not isinstance(margin, (int, float, np.integer, np.floating)):
+        raise OptionError(f"margin must be a number above 0, not {margin!r}")
+    if not (math.isfinite(margin) and margin > 0):
+        raise OptionError(f"margin must be a number above 0, not {margin!r}")
+    if min_probability is not None or of is not None or isinstance(target, NumberTarget):
+        raise OptionError(
+            "margin is for a target that is a class; a probability or a number as the target has a margin of its own: "
+            "ask for a larger one"
+        )
+
+
+def _widths(classifier: Classifier, width: Any) -> tuple[tuple[str, float], ...]:
+    if width is None:
+        return ()
+    found = []
+    for j, far in by_feature(width, classifier.features, "width").items():
+        name = classifier.features[j]
+        real = isinstance(far, (int, float, np.integer, np.floating)) and not isinstance(far, (bool, np.bool_))
+        if not real or not (math.isfinite(far) and far >= 0):
+            raise OptionError(f"width[{name!r}] must be a number of at least 0, not {far!r}")
+        found.append((name, float(far)))
+    return tuple(found)
+
+
+def _number_goal(classifier: Classifier, target: Any, min_probability: Any, of: Any) -> NumberGoal | None:
     if of not in (None, "score"):
         raise OptionError(f'of must be "score", for a target that is a number, not {of!r}')
     regressor = not classifier.classes

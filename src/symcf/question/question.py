@@ -20,7 +20,7 @@ from symcf.data.labels import code_of
 from symcf.data.numbers import NumberLine
 from symcf.data.plausibility import checked_share
 from symcf.data.reader import as_column
-from symcf.data.regions import ANYWHERE, Region, checked_resolutions
+from symcf.data.regions import ANYWHERE, LineCells, Region, checked_resolutions
 from symcf.errors import OptionError
 from symcf.question.aims import aimed
 from symcf.question.changes import relations_of
@@ -29,7 +29,7 @@ from symcf.question.costs import Costs, mentions_distance
 from symcf.question.distances import Distances
 from symcf.question.gains import Freedom
 from symcf.question.likely import Likely
-from symcf.question.lines import LineCells, cells_of_lines
+from symcf.question.lines import cells_of_lines
 from symcf.question.orders import related_by
 from symcf.question.relations import Relations, as_list, cut_for, expressions_of
 from symcf.system.classifier import Classifier
@@ -46,6 +46,10 @@ class Keywords(TypedDict, total=False):
     min_probability: float | None
     #: "score": a target that is a number is about the classifier's decision function.
     of: str | None
+    #: By how much the score has to pass the cut between the classes.
+    margin: float | None
+    #: By feature, how far its number may be off: every row within the width has to reach the target.
+    width: Any
     #: Features that must stay.
     immutable: Any
     #: For some features, the values they may take, or "increase" or "decrease".
@@ -95,6 +99,8 @@ class Question:
         target: Hashable | None = None,
         min_probability: float | None = None,
         of: str | None = None,
+        margin: float | None = None,
+        width: Any = None,
         immutable: Any = (),
         allowed: Any = None,
         cost: Any = None,
@@ -118,7 +124,10 @@ class Question:
                 or f"unexpected keyword {name!r}{did_you_mean(name, Keywords.__annotations__) or '.'} A question takes "
                 f"{', '.join(Keywords.__annotations__)}; other keywords must be in the signature of the call"
             )
-        classifier, aim = aimed(classifier, {"target": target, "min_probability": min_probability, "of": of})
+        classifier, aim = aimed(
+            classifier,
+            {"target": target, "min_probability": min_probability, "of": of, "margin": margin, "width": width},
+        )
         target = aim["target"]
         if minimality == "moves" and classifier.decision.numbers is not None:
             raise OptionError(
@@ -137,10 +146,13 @@ class Question:
         likely = _likely(min_plausibility, classifier)
         related = _is_given(constraints) or likely is not None
         readers, resolutions = classifier.encoder.readers, _resolutions(resolution, classifier)
-        numbers = classifier.decision.numbers is not None
+        sums = classifier.decision.numbers
+        numbers = sums is not None
         cells: list[LineCells | None] = [None] * len(classifier.features)
-        if numbers:
+        if sums is not None:
             cells = cells_of_lines(expressions_of(constraints), classifier.features, classifier.values, readers)
+            if guards := sums.cells:
+                cells = [c if c is None or g is None else c.cut_at(g.cuts) for c, g in zip(cells, guards, strict=True)]
         relations = None
         if related:
             labels = [
@@ -238,8 +250,11 @@ class Question:
         """Are columns of numbers related, has one class to beat several, or do whole numbers gain less than numbers
         between them? Then each row is a system of sums.
         """
-        numbers = self.classifier.decision.numbers is not None
-        return numbers and (self.relations is not None or not self.any_other or bool(self.whole))
+        numbers = self.classifier.decision.numbers
+        guarded = numbers is not None and bool(numbers.cells)
+        return numbers is not None and (
+            guarded or self.relations is not None or not self.any_other or bool(self.whole)
+        )
 
     @property
     def depends_on_cells(self) -> bool:

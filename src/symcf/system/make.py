@@ -11,6 +11,7 @@ from symcf.models.rules import (
     AdditiveRule,
     AskedRule,
     DiagramRule,
+    JointRule,
     LayersRule,
     NumberRule,
     Rule,
@@ -30,6 +31,7 @@ from symcf.system.decision import (
     TreeDecision,
 )
 from symcf.system.groups import Groups
+from symcf.system.joint import joint_decision
 from symcf.system.layers import LayersDecision
 from symcf.system.states import StateDecision
 
@@ -69,6 +71,9 @@ DECISIONS: dict[type, Callable[[Any, Setting], Decision]] = {
     LayersRule: lambda rule, of: LayersDecision(rule, of.grouped(rule.value_offset, rule.first), of.n_classes),
     DiagramRule: lambda rule, of: DiagramDecision(rule, of.n_classes, of.twice),
     NumberRule: lambda rule, of: NoDecision(rule),
+    JointRule: lambda rule, of: joint_decision(
+        rule, of.features, tuple(of.twice), lambda part, n: make_decision(part, Setting(n, of.features))
+    ),
 }
 
 

@@ -24,6 +24,7 @@ from symcf.answers.reasons import Reasons
 from symcf.common.clock import Clock, timed
 from symcf.common.options import checked_seconds
 from symcf.errors import InternalError, LimitError, OptionError
+from symcf.models.joint import JointGoal
 from symcf.models.naive_bayes import NaiveBayes
 from symcf.proof.verification.case import Case, asked_model, with_values
 from symcf.proof.verification.completeness import (
@@ -37,11 +38,12 @@ from symcf.proof.verification.completeness import (
     missing_by_sat,
     missing_by_sums,
 )
+from symcf.proof.verification.members import check_members, check_sums_of_members
 from symcf.proof.verification.moves import check_moves
 from symcf.proof.verification.numbers import verify_numbers
 from symcf.proof.verification.reach import MOST_FREE, Reach, largest_without
 from symcf.proof.verification.reasons import verify_reasons
-from symcf.proof.verification.report import Report, unless_late
+from symcf.proof.verification.report import Report, look_at, unless_late
 from symcf.proof.verification.sat import Problem, make_problem
 from symcf.proof.verification.sums import TooManySets
 from symcf.question.grids import listed_values
@@ -86,6 +88,12 @@ def verify(
     points = {c.feature: c.points for c in explanation.constraints if c.points}
     compiled = cut_for(compiled, [c.value for c in explanation.constraints if c.is_rule], points)
     numbers = compiled.decision.numbers is not None
+    joint = isinstance(goal, JointGoal)
+    if numbers and joint and isinstance(explanation, Explanation):
+        report, look = Report(), look_at(clock)
+        unless_late(report, "valid", look, lambda: check_members(compiled, explanation, report, look))
+        unless_late(report, "valid", look, lambda: check_sums_of_members(compiled, x, explanation, report, look))
+        return report
     if numbers and isinstance(explanation, Explanation):
         report = verify_numbers(compiled, x, explanation, clock)
         _check_numbers(compiled, explanation, report)
@@ -93,7 +101,10 @@ def verify(
     if isinstance(explanation, Reasons):
         return verify_reasons(compiled, x, explanation, clock)
     report = Report()
-    _check_numbers(compiled, explanation, report)
+    if joint:
+        unless_late(report, "valid", look_at(clock), lambda: check_members(compiled, explanation, report, look_at(clock)))
+    else:
+        _check_numbers(compiled, explanation, report)
     case = Case(with_values(compiled, explanation.values), x, explanation, clock)
     _check_instance(case, report)
     if explanation.minimality == "moves":
