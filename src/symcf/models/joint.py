@@ -29,7 +29,7 @@ from symcf.errors import ModelError, OptionError
 from symcf.models.base import Model
 from symcf.models.goals import NumberGoal, NumberTarget, Reaching
 from symcf.models.kinds import model_from_dict
-from symcf.models.rules import JointPart, JointRule, Rule
+from symcf.models.rules import AdditiveRule, JointPart, JointRule, Rule
 
 __all__ = ["DISAGREE", "Agreed", "Joint", "JointGoal", "goal_from_dict", "margin_goal"]
 
@@ -222,7 +222,8 @@ class Agreed(Model):
                 "smaller widths, or fewer columns"
             )
         copies = [self._copy(dict(zip(windows, places, strict=True)), windows) for places in product(*map(range, sizes))]
-        self._parts, names = [], [goal.reached]
+        self._parts, names, voting = [], [goal.reached], []
+        guarded = len({isinstance(model.rule(), AdditiveRule) for model, _ in parts}) == 2
         for i, ((model, k), reading) in enumerate(zip(parts, joint.readings, strict=True), 1):
             rule = model.rule()
             for copy in copies:
@@ -231,6 +232,9 @@ class Agreed(Model):
                 )
                 part = JointPart(rule, tuple(range(len(model.classes))), k, Reading(reading.feature, spread), shifts)
                 self._parts.append(part)
+                if guarded and not part.is_numbers:
+                    voting.append(i)
+                    continue
                 for other in model.classes:
                     if other != model.classes[k]:
                         word = f"model {i}: {other}" if goal.several else f"{other}"
@@ -238,8 +242,8 @@ class Agreed(Model):
                         names.append(word if word not in names else f"{word} ({len(names)})")
         sizes = [len(v) if c is None else c.n_cells for v, c in zip(self.values, cells, strict=True)]
         self._rule = JointRule(tuple(self._parts), tuple(sizes), cells)
-        if self._rule.has_guard:
-            names.append("another model")
+        if guarded:
+            names.append(f"model {', '.join(map(str, dict.fromkeys(voting)))}: not {goal.reached}")
         self.classes = tuple(names)
 
     def _widths(self, given: Mapping[str, float]) -> dict[int, float]:

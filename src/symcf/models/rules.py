@@ -563,11 +563,6 @@ class JointRule:
     #: By feature that is a line of numbers, its cells.
     cells: tuple[LineCells | None, ...]
 
-    @property
-    def has_guard(self) -> bool:
-        """Do some of the models add up numbers, and others not?"""
-        return len({part.is_numbers for part in self.parts}) == 2
-
     def spread(self, codes: Spread) -> JointRule:
         """The same rule over finer values. Lines are never cut."""
         parts = []

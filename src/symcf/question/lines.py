@@ -382,11 +382,12 @@ def _goals(
     target: int | None,
 ) -> list[Goal]:
     """By class that may win: the sums that say that it does, and by enough."""
-    rule, n_classes = decision.rule, decision.n_classes - bool(decision.cells)  # the last is the guard's
+    rule, n_classes = decision.rule, decision.n_classes
     doubt = int(doubts_of(decision, decision.terms(row))[0])
     if target is None or n_classes == 2:
         return [(_margin(rule, makers, new, prediction, doubt),) for new in range(n_classes) if new != prediction]
-    return [tuple(_margin(rule, makers, target, old, doubt) for old in range(n_classes) if old != target)]
+    rivals = range(n_classes - bool(decision.cells))  # the last is the guard's, which is a condition
+    return [tuple(_margin(rule, makers, target, old, doubt) for old in rivals if old != target)]
 
 
 def _margin(rule: AdditiveRule, makers: Sequence[_Options], new: int, old: int, doubt: int) -> Sum:

@@ -24,13 +24,18 @@ from symcf.errors import ModelError, OptionError
 from symcf.models.dyadic import Dyadic
 from symcf.models.rules import AdditiveRule, JointPart, JointRule, Rule, Tree, TreeRule, value_offsets
 from symcf.system.decision import AdditiveDecision, Budget, Decision, NoDecision, NumberSums, Terms, TreeDecision
-from symcf.system.guarded import lacks
+from symcf.system.guarded import lacks, shared_out
 from symcf.system.tree_arrays import leaf, tree_of
 
 __all__ = ["AgreementDecision", "GuardedSums", "joint_decision"]
 
 #: Makes the decision of one of the models: its rule, and the number of its classes.
 Make = Callable[[Rule, int], Decision]
+
+Scores = npt.NDArray[np.int64]
+
+#: What all leads together may lack; larger sums are rounded.
+MOST = 1 << 61
 
 #: By how many units the class of the guard is behind, in the sums: they never decide for it.
 FAR = 1
@@ -110,11 +115,12 @@ def _read(part: JointPart, cells: npt.NDArray[np.int64], codes: Codes) -> Codes:
 def _votes(rule: JointRule, parts: Sequence[JointPart], make: Make) -> TreeRule:
     """Class 0 iff all models decide for the class that is wanted of them."""
     made: dict[int, Decision] = {}
-    found: list[tuple[list[Tree], list[list[npt.NDArray[np.int64]]], list[int]]] = []
+    most = MOST // sum(len(part.classes) - 1 for part in parts)
+    found: list[tuple[list[Tree], list[list[Scores]], list[int]]] = []
     for part in parts:
         assert part.wanted is not None
         decision = made.setdefault(id(part.rule), make(part.rule, len(part.classes)))
-        found.append(_leads(part, decision))
+        found.append(_leads(part, decision, most))
     width = 1 + sum(len(biases) for _, _, biases in found)
     trees, start, column = [], np.zeros((1, width), dtype=np.int64), 1
     for part, (members, leads, biases) in zip(parts, found, strict=True):
@@ -129,7 +135,7 @@ def _votes(rule: JointRule, parts: Sequence[JointPart], make: Make) -> TreeRule:
     return TreeRule(value_offsets(rule.n_values), (leaf(start), *trees), later_wins=False)
 
 
-def _leads(part: JointPart, decision: Decision) -> tuple[list[Tree], list[list[npt.NDArray[np.int64]]], list[int]]:
+def _leads(part: JointPart, decision: Decision, most: int) -> tuple[list[Tree], list[list[Scores]], list[int]]:
     """The trees of a model; by lead and tree, what its leaves lack; by lead, what is added."""
     k, votes = part.wanted, decision.votes()
     assert k is not None
@@ -149,11 +155,18 @@ def _leads(part: JointPart, decision: Decision) -> tuple[list[Tree], list[list[n
         found = [lacks(trees, k, r, int((k > r) != later_wins)) for r in others]
     except OverflowError:
         raise ModelError("the scores of these models leave no room to be compared exactly") from None
-    return trees, [lead for lead, _ in found], [bias for _, bias in found]
+    fitting = [shared_out(*_fitting(lead, bias, most)) for lead, bias in found]
+    return trees, [lead for lead, _ in fitting], [bias for _, bias in fitting]
+
+
+def _fitting(lead: list[Scores], bias: int, most: int) -> tuple[list[Scores], int]:
+    """What a lead lacks, in units so large that it fits; rounded up, so that a lead that holds does hold."""
+    shift = max(0, sum(int(lack.max()) for lack in lead).bit_length() - most.bit_length() + 1)
+    return [-(-lack >> shift) for lack in lead], -(-bias >> shift)
 
 
 def _placed(
-    tree: Tree, part: JointPart, decision: Decision, n_values: Sequence[int], score: npt.NDArray[np.int64]
+    tree: Tree, part: JointPart, decision: Decision, n_values: Sequence[int], score: Scores
 ) -> Tree:
     """A tree over the codes of a model's decision, over the shared columns."""
     reading, groups = part.reading, decision.groups
