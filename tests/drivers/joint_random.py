@@ -114,33 +114,33 @@ def check(seed: int) -> None:
     # trees and bins have no bounds; numbers are suggested within the range of the data
     low, high = (-3, SIZE + 2) if all(name in UNBOUNDED for name, _, _ in models) else (0, SIZE - 1)
     rows = list(product(range(low, high + 1), repeat=len(names)))
-    boxes = [list(product(*(near(v, widths[c]) if c in widths else [v] for v, c in zip(r, names)))) for r in rows]
+    boxes = [
+        list(product(*(near(v, widths[c]) if c in widths else [v] for v, c in zip(r, names, strict=True))))
+        for r in rows
+    ]
     fine = reaches(models, np.array([one for box in boxes for one in box], dtype=float), names, asked)
     ends = np.cumsum([0, *map(len, boxes)])
-    good = {r: bool(fine[a:b].all()) for r, a, b in zip(rows, ends, ends[1:])}
+    good = {r: bool(fine[a:b].all()) for r, a, b in zip(rows, ends[:-1], ends[1:], strict=True)}
     compiled = symcf.compile([model for _, model, _ in models], data=made["grid"][models[0][2]])
     decided = np.array([m.predict(made["grid"][order]) for _, m, order in models])
     expected = [d[0] if (d == d[0]).all() else "models disagree" for d in decided.T]
     assert compiled.predict(made["grid"]).tolist() == expected, f"{told}: predict"
-    x = dict(zip(names, row))
+    x = dict(zip(names, row, strict=True))
     frame = pd.DataFrame([x])
     try:
         e = compiled.explain(frame, **asked)
     except symcf.OptionError as error:
-        assert ("already is" in str(error) and good[tuple(row)]) or (
-            "out of reach" in str(error) and not any(good.values())
-        ), f"{told}: {error}"
-        return
-    may = None
-    if "immutable" in asked:
-        fixed = names.index(asked["immutable"][0])
-        may = lambda j, old, new: j != fixed  # noqa: E731
+        said = "already is" if good[tuple(row)] else "out of reach"
+        if said in str(error) and (good[tuple(row)] or not any(good.values())):
+            return
+        raise AssertionError(f"{told}: {error}") from error
+    fixed = [names.index(name) for name in asked.get("immutable", ())]
     question = reference.Question(
         [reference.grid(low, high)] * len(names),
         lambda r: good[tuple(map(int, r))],
         [reference.number(v) for v in row],
         target=True,
-        may=may,
+        may=lambda j, old, new: j not in fixed,
         max_changes=asked.get("max_changes"),
     )
     feature = {name: j for j, name in enumerate(names)}
@@ -150,7 +150,7 @@ def check(seed: int) -> None:
     for cf in e:
         suggested = pd.DataFrame(cf.row)[names] if isinstance(cf.row, pd.DataFrame) else pd.DataFrame([cf.row])[names]
         (values,) = suggested.to_numpy(dtype=float)
-        box = list(product(*(near(v, widths[c]) if c in widths else [v] for v, c in zip(values, names))))
+        box = list(product(*(near(v, widths[c]) if c in widths else [v] for v, c in zip(values, names, strict=True))))
         assert reaches(models, np.array(box), names, asked).all(), f"{told}: {cf.row} is suggested"
     report = symcf.verify(compiled, frame, e)
     assert not report.problems, f"{told}: {report}"

@@ -239,7 +239,9 @@ def _line(part: Sequence[Use], sources: set[int], names: Sequence[str]) -> Share
     is read if all agree about it.
     """
     if len(sources) > 1:
-        raise ModelError(f"the column {names[min(sources)]!r} is a number to one classifier and one of several to another")
+        raise ModelError(
+            f"the column {names[min(sources)]!r} is a number to one classifier and one of several to another"
+        )
     readers = [use.reader for use in part if isinstance(use.reader, Numbers)]
     lines = [use.labels for use in part if isinstance(use.labels, NumberLine)]
     low, high = max(line.low for line in lines), min(line.high for line in lines)

@@ -198,6 +198,7 @@ class Agreed(Model):
         if goal.width:
             widths = self._widths(dict(goal.width))
             cut = {j: _cuts(self._regions(joint, j), width) for j, width in widths.items()}
+            assert self.encoder is not None
             finer = Finer(self.encoder, self.values, {j: c for j, c in cut.items() if joint.cells[j] is None})
             self.values, self.encoder = finer.values, finer
             cells = tuple(
@@ -212,7 +213,7 @@ class Agreed(Model):
                     finer_line = cells[j]
                     assert finer_line is not None
                     own = finer_line.regions
-                    self.codes[j] = [line.code(r.first) for r in own.values()] + [line.missing] * line.has_missing
+                    self.codes[j] = [line.code(r.first) for r in own.values()] + [line.missing or 0] * line.has_missing
                     shifts[j] = Fraction(width)
                 windows[j] = _windows(own, self._regions(joint, j), Fraction(width), self.codes[j])
         sizes = [max(map(len, window)) for window in windows.values()]
@@ -221,7 +222,9 @@ class Agreed(Model):
                 f"width: rows within it lie in {math.prod(sizes):,} cells of the model, more than {MOST_COPIES}; give "
                 "smaller widths, or fewer columns"
             )
-        copies = [self._copy(dict(zip(windows, places, strict=True)), windows) for places in product(*map(range, sizes))]
+        copies = [
+            self._copy(dict(zip(windows, places, strict=True)), windows) for places in product(*map(range, sizes))
+        ]
         self._parts, names, voting = [], [goal.reached], []
         guarded = len({isinstance(model.rule(), AdditiveRule) for model, _ in parts}) == 2
         for i, ((model, k), reading) in enumerate(zip(parts, joint.readings, strict=True), 1):

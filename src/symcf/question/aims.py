@@ -96,9 +96,7 @@ def goal_of_question(
             raise OptionError(f"target: all models should decide for a class, one of {_listed(classifier)}")
     if margin is not None and not models and not widths:
         return margin_goal(classifier.model, label, float(margin))
-    return JointGoal(
-        label, number, of, least, None if margin is None else float(margin), widths, several=models > 1
-    )
+    return JointGoal(label, number, of, least, None if margin is None else float(margin), widths, several=models > 1)
 
 
 def _check_margin(margin: Any, target: Any, min_probability: Any, of: Any) -> None:

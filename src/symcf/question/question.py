@@ -252,9 +252,7 @@ class Question:
         """
         numbers = self.classifier.decision.numbers
         guarded = numbers is not None and bool(numbers.cells)
-        return numbers is not None and (
-            guarded or self.relations is not None or not self.any_other or bool(self.whole)
-        )
+        return numbers is not None and (guarded or self.relations is not None or not self.any_other or bool(self.whole))
 
     @property
     def depends_on_cells(self) -> bool:

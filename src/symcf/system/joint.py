@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 from fractions import Fraction
 
 import numpy as np
@@ -165,9 +164,7 @@ def _fitting(lead: list[Scores], bias: int, most: int) -> tuple[list[Scores], in
     return [-(-lack >> shift) for lack in lead], -(-bias >> shift)
 
 
-def _placed(
-    tree: Tree, part: JointPart, decision: Decision, n_values: Sequence[int], score: Scores
-) -> Tree:
+def _placed(tree: Tree, part: JointPart, decision: Decision, n_values: Sequence[int], score: Scores) -> Tree:
     """A tree over the codes of a model's decision, over the shared columns."""
     reading, groups = part.reading, decision.groups
     tables = [
@@ -229,9 +226,7 @@ class _Lead:
 
     def __init__(self, rule: JointRule, lines: Sequence[int]) -> None:
         self.curve, self.slope = [Dyadic(0, 0) for _ in lines], [Dyadic(0, 0) for _ in lines]
-        self.tables = {
-            j: np.zeros(n, dtype=np.int64) for j, n in enumerate(rule.n_values) if rule.cells[j] is None
-        }
+        self.tables = {j: np.zeros(n, dtype=np.int64) for j, n in enumerate(rule.n_values) if rule.cells[j] is None}
         self.missing: dict[int, int] = {}
         self.bias = 0
 
@@ -266,7 +261,9 @@ def _sums(
         for i, j in enumerate(own.numbers):
             f = reading.feature[j]
             place = lines.index(f)
-            square, slope = (Dyadic(-margin.sign * n.digits, n.exponent + more) for n in (margin.curve[i], margin.slope[i]))
+            square, slope = (
+                Dyadic(-margin.sign * n.digits, n.exponent + more) for n in (margin.curve[i], margin.slope[i])
+            )
             lead.curve[place], lead.slope[place] = square, slope
             away = part.shifts.get(f)
             if away:

@@ -24,6 +24,7 @@ from symcf.answers.reasons import Reasons
 from symcf.common.clock import Clock, timed
 from symcf.common.options import checked_seconds
 from symcf.errors import InternalError, LimitError, OptionError
+from symcf.models.goals import NumberGoal
 from symcf.models.joint import JointGoal
 from symcf.models.naive_bayes import NaiveBayes
 from symcf.proof.verification.case import Case, asked_model, with_values
@@ -102,7 +103,9 @@ def verify(
         return verify_reasons(compiled, x, explanation, clock)
     report = Report()
     if joint:
-        unless_late(report, "valid", look_at(clock), lambda: check_members(compiled, explanation, report, look_at(clock)))
+        unless_late(
+            report, "valid", look_at(clock), lambda: check_members(compiled, explanation, report, look_at(clock))
+        )
     else:
         _check_numbers(compiled, explanation, report)
     case = Case(with_values(compiled, explanation.values), x, explanation, clock)
@@ -123,7 +126,7 @@ def verify(
 
 def _check_numbers(compiled: Classifier, explanation: Explanation, report: Report) -> None:
     """Where the target is a number: does the model's own number, in floats, reach it in each changed row?"""
-    if explanation.goal is None:
+    if not isinstance(explanation.goal, NumberGoal):
         return
     rows = [cf.row for cf in explanation]
     if not rows or any(row is None for row in rows):

@@ -57,16 +57,14 @@ def _around(compiled: Classifier, row: Any, goal: JointGoal) -> Iterator[Any]:
         yield dict(zip(layout.names, moved, strict=True)) if layout.named else moved
 
 
-def check_sums_of_members(
-    compiled: Classifier, x: Any, explanation: Explanation, report: Report, look: Look
-) -> None:
+def check_sums_of_members(compiled: Classifier, x: Any, explanation: Explanation, report: Report, look: Look) -> None:
     """Columns of numbers: do suggested rows change what they say, within the constraints? No other rows are tried."""
     old = compiled.instance(x)[0].tolist()
     if old != explanation.instance.tolist():
         report.fail("valid", "the explanation is of another row")
     facts = Facts.of(compiled, x)
     relations = [raw_relation(c.value, compiled, facts) for c in explanation.constraints if c.is_rule]
-    locked = {c.feature for c in explanation.constraints if c.locks}
+    locked = {c.feature for c in explanation.constraints if c.feature is not None and c.locks}
     for cf in explanation:
         look()
         new = compiled.instance(cf.row)[0].tolist()
