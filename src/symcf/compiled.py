@@ -113,7 +113,8 @@ def compile(
     model:
         A `NaiveBayes`, `LinearClassifier`, `DecisionTree`, `RandomForest`, whatever `from_sklearn`, `from_function` and
         `from_dd` give, or the `Diagram` of a Boolean function. A fitted estimator, or the file of one, is taken through
-        `from_model`.
+        `from_model`. A list of any of these: counterfactuals are then rows that all of them decide for the target, and
+        `predict` gives the class that all decide for, or 'models disagree'.
     data:
         For a fitted estimator: rows like those that it was fitted on, see `from_model`. The types of their columns hold
         for rows in every form, and suggested rows come back in them; distances take their scales from these rows.
@@ -313,6 +314,9 @@ class Compiled(Classifier):
             those.
         target:
             The wanted class; by default any other than the present one.
+        margin, width:
+            By how much the score has to pass the cut; and by column of numbers, how far its number may be off: every
+            row within the width reaches the target, too.
         immutable:
             Features that must stay.
         allowed:

@@ -77,6 +77,11 @@ def goal_of_question(
         _check_margin(margin, target, min_probability, of)
     if not models and not widths and margin is None:
         return _number_goal(classifier, target, min_probability, of)
+    if classifier.is_black_box:
+        raise OptionError(
+            "margin and width are not supported for black-box models: give symcf.from_predict a function that says "
+            "whether the score is high enough, or whether all rows near by are decided as wanted"
+        )
     if classifier.model.goal is not None:
         if margin is None and not widths:
             return None
