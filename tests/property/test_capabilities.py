@@ -152,26 +152,20 @@ def check_width(asked):
     target = next(label for label in case.classes if label != asked.reference.before)
     if not numbers:
         return
-    far = Fraction(1, 4)
+    far, j = Fraction(1, 4), numbers[0]
     try:
-        e = c.explain(asked.x, target=target, width={c.features[numbers[0]]: 0.25}, **asked.by)
+        e = c.explain(case.given(asked.row, "list"), target=target, width={c.features[j]: 0.25}, **asked.by)
     except symcf.OptionError as error:
         assert "squared" in str(error) or "more than" in str(error)  # noqa: PT017
         return
     for cf in e:
-        codes = c.codes([cf.row])
-        assert c.predict([cf.row])[0] == target, codes
-        (j, *_), row = (
-            numbers,
-            [cf.row[name] if isinstance(cf.row, dict) else cf.row[i] for i, name in enumerate(case.features)],
-        )
-        if not isinstance(row[j], (int, float)) or row[j] != row[j]:
+        assert c.predict([cf.row])[0] == target
+        if cf.row[j] is None or cf.row[j] != cf.row[j]:
             continue
-        own = Fraction(row[j])
+        own = Fraction(cf.row[j])
         cuts = [cut for cut in (case.cuts[j] if case.cuts else []) if own - far <= cut <= own + far]
-        for near in (own - far, own, own + far, *cuts):
-            moved = [float(near) if i == j else cell for i, cell in enumerate(row)]
-            assert c.predict([moved])[0] == target
+        for near in (own - far, own + far, *cuts):
+            assert c.predict([[float(near) if i == j else cell for i, cell in enumerate(cf.row)]])[0] == target
 
 
 def check_cnf(asked):

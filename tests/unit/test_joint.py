@@ -161,6 +161,6 @@ def test_lists_that_do_not_fit_are_refused():
         symcf.compile([linear, other], data=GRID)
     with pytest.raises(symcf.ModelError, match="at least one"):
         symcf.compile([], data=GRID)
-    box = symcf.from_predict(lambda rows: np.where(np.asarray(rows)[:, 0] > 1, "yes", "no"), GRID)
+    box = symcf.from_predict(lambda rows: np.where(np.asarray(rows)[:, 0] > 1, "yes", "no"), GRID, max_inputs=1)
     with pytest.raises(symcf.ModelError, match="black box"):
         symcf.compile([symcf.from_model(linear, GRID), box])

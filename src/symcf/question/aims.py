@@ -41,6 +41,8 @@ def default_aim(
     classes. ``decided`` gives the classes of the rows. ``reasons``: several models that agree are asked why they do.
     """
     models = len(classifier.model.members)
+    if question.get("margin") is not None:
+        _check_margin(*(question.get(name) for name in ("margin", "target", "min_probability", "of")))
     if not classifier.classes or question.get("target") is not None or classifier.model.goal is not None:
         return classifier, question
     if not models and question.get("margin") is None and question.get("width") is None:

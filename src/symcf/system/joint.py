@@ -34,7 +34,7 @@ Make = Callable[[Rule, int], Decision]
 Scores = npt.NDArray[np.int64]
 
 #: What all leads together may lack; larger sums are rounded.
-MOST = 1 << 61
+MOST = 1 << 58
 
 #: By how many units the class of the guard is behind, in the sums: they never decide for it.
 FAR = 1
