@@ -2,8 +2,7 @@
 # (CMake, ninja, Cython, linters) comes from the package index into .venv.
 #
 #   PYTHON=python3.12 make test      another interpreter (for a new .venv; `make distclean` removes the old one)
-#   CUDD_ROOT=... or CUDD_ARCHIVE=...  CUDD from there instead of the index (cmake/CUDD.cmake); CUDD_SHA256=... with an
-#                                      archive that is meant to be another than the pinned one
+#   CUDD_ROOT=/opt/cudd make test    an installed CUDD 3 instead of the one in third_party/cudd
 
 PYTHON ?= python3
 VENV := .venv
@@ -15,19 +14,16 @@ export PATH := $(abspath $(BIN)):$(PATH)
 # For tests/drivers/faults.py, which loads a library of the C tests.
 export SYMCF_BUILD := $(abspath $(BUILD))
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
-# Several build trees, one download.
-CUDD_ARCHIVE ?= .cache/cudd.tar.gz
-export CUDD_ARCHIVE := $(abspath $(CUDD_ARCHIVE))
 
 MAKEFLAGS += --no-print-directory
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help demo test lint lint-python lint-c lint-words lint-types lint-stubs format test-c test-py test-fast coverage-python coverage-c test-matrix test-newest test-essential test-platforms test-clock property exhaustive sanitize sanitize-threads sanitize-python faults valgrind fuzz \
+.PHONY: help demo test lint lint-python lint-c lint-words lint-yaml lint-types lint-stubs format test-c test-py test-fast coverage-python coverage-c test-matrix test-newest test-essential test-platforms test-clock property exhaustive sanitize sanitize-threads sanitize-python faults valgrind fuzz \
 	fuzz-coverage torture questions mutate test-dddmp test-spark-ray lock bench bench-peers bench-stream \
-	bench-scaling figures docs docs-write wheel clean distclean
+	bench-scaling figures docs docs-write wheel release-check clean distclean
 
 C_FILES = $(wildcard src/core/*.[ch] tests/core/*.[ch] tests/dddmp/*.[ch] bench/core/*.[ch])
-PYTHON_DIRS = src tests bench docs cmake
+PYTHON_DIRS = src tests bench docs cmake examples
 CYTHON_FILES = $(wildcard src/core/*.pyx src/core/*.px[di])
 # Directories count as sources, too: their time changes when a module is added to or removed from the package.
 SOURCES = pyproject.toml CMakeLists.txt $(wildcard cmake/* */core/CMakeLists.txt) $(C_FILES) $(CYTHON_FILES) \
@@ -59,16 +55,8 @@ $(VENV)/.build-tools: $(VENV)/.created pyproject.toml
 	$(BIN)/pip install --quiet -r $@.txt 'cmake>=3.26' ninja $(addprefix -c ,$(CONSTRAINTS))
 	@touch $@
 
-.cache/cudd.tar.gz: cmake/FetchCUDD.cmake | $(VENV)/.build-tools
-	@mkdir -p .cache
-	@$(BIN)/cmake -DPython_EXECUTABLE=$(abspath $(BIN)/python) -DARCHIVE=$@ -P cmake/FetchCUDD.cmake
-	@touch $@
-
-# With an installed CUDD, or an archive of the user's, there is nothing to fetch.
-CUDD = $(if $(CUDD_ROOT),,$(if $(filter $(abspath .cache/cudd.tar.gz),$(CUDD_ARCHIVE)),.cache/cudd.tar.gz))
-
 # Without isolation, because an isolated build's tools are gone when make wants to build the next change incrementally.
-$(VENV)/.installed: $(VENV)/.build-tools $(CUDD) $(SOURCES)
+$(VENV)/.installed: $(VENV)/.build-tools $(SOURCES)
 	$(BIN)/pip install --quiet --no-build-isolation --editable . -C build-dir=$(BUILD) -C build.targets=_core \
 		-C cmake.define.SYMCF_BUILD_TESTS=ON -C cmake.define.SYMCF_BUILD_BENCH=ON
 	@touch $@
@@ -104,7 +92,7 @@ test:                                           ## everything a change must pass
 	@$(MAKE) -j$(JOBS) $(if $(filter output-sync,$(.FEATURES)),--output-sync=target) lint test-c
 	@$(MAKE) test-py
 
-lint: lint-python lint-c lint-words lint-types lint-stubs  ## style, wording and types, changing nothing
+lint: lint-python lint-c lint-words lint-yaml lint-types lint-stubs  ## style, wording and types, changing nothing
 
 lint-python: $(VENV)/.dev-tools
 	$(BIN)/ruff check $(PYTHON_DIRS)
@@ -116,6 +104,9 @@ lint-c: $(VENV)/.dev-tools
 
 lint-words:
 	$(PYTHON) tests/support/wording.py
+
+lint-yaml: $(VENV)/.dev-tools
+	$(BIN)/yamllint --strict .github .pre-commit-config.yaml CITATION.cff conda
 
 lint-types: $(VENV)/.dev-tools $(VENV)/.installed
 	$(BIN)/mypy
@@ -149,7 +140,7 @@ coverage-python: $(VENV)/.dev-tools $(BUILD)/.built  ## lines of Python that the
 	$(BIN)/python -m coverage combine --quiet
 	$(BIN)/python -m coverage report --fail-under $(COVERAGE_PYTHON)
 
-coverage-c: $(VENV)/.build-tools $(CUDD)        ## lines of C that the C tests run, in percent: minutes
+coverage-c: $(VENV)/.build-tools                ## lines of C that the C tests run, in percent: minutes
 	$(BIN)/cmake -S . -B build/coverage/c -G Ninja -DCMAKE_BUILD_TYPE=None -DSYMCF_BUILD_TESTS=ON \
 		'-DCMAKE_C_FLAGS=-O1 -g --coverage -fprofile-update=atomic -Wno-maybe-uninitialized'
 	$(BIN)/cmake --build build/coverage/c
@@ -176,8 +167,8 @@ ESSENTIAL = tests/e2e/test_readme.py tests/integration/test_zoo.py tests/integra
 	'tests/e2e/test_docs.py::test_code_prints_what_the_page_shows[docs/tutorial.md]'
 
 # zig, which brings the headers of other systems, in an environment of its own below build/.
-test-platforms: $(VENV)/.installed              ## compile the C core for macOS, Windows and musl
-	@PYTHON="$(PYTHON)" .ci/test-platforms $(BUILD)
+test-platforms: $(VENV)/.build-tools            ## C core and C tests for ARM Linux, Windows and macOS; run where an emulator is
+	@PYTHON="$(PYTHON)" .ci/test-platforms
 
 test-clock: $(VENV)/.dev-tools $(VENV)/.installed  ## tests that look at how long something takes; for an idle machine
 	$(BIN)/python -m pytest -m clock
@@ -206,14 +197,14 @@ property: $(VENV)/.dev-tools $(VENV)/.installed  ## the property tests with rand
 			$$(grep -lE '^(from|import) hypothesis' tests/*/test_*.py) || failed="$$failed $$seed"; \
 	done; [ -z "$$failed" ] || { echo "failed with SEED:$$failed" >&2; exit 1; }
 
-# dddmp's files permit academic use only, so nothing else builds them (THIRD_PARTY.md).
-test-dddmp: $(VENV)/.dev-tools $(VENV)/.installed $(CUDD)  ## symcf's files and clauses against those of CUDD's dddmp
-	$(BIN)/cmake -S . -B build/dddmp -G Ninja -DCMAKE_BUILD_TYPE=Release -DSYMCF_TEST_DDDMP=ON
+# dddmp's files permit academic use only, so they are not in this repository and nothing else builds them (THIRD_PARTY.md).
+test-dddmp: $(VENV)/.dev-tools $(VENV)/.installed  ## files and clauses against CUDD's dddmp, DDDMP_SOURCE=cudd-3.0.0/dddmp
+	$(BIN)/cmake -S . -B build/dddmp -G Ninja -DCMAKE_BUILD_TYPE=Release -DSYMCF_TEST_DDDMP=ON "-DDDDMP_SOURCE=$(abspath $(DDDMP_SOURCE))"
 	$(BIN)/cmake --build build/dddmp --target dddmp_check
 	DDDMP_CHECK=$(abspath build/dddmp/tests/dddmp/dddmp_check) $(BIN)/python -m pytest tests/integration/test_dddmp.py -rs
 
 # In an environment of its own, since both bring hundreds of megabytes. Spark needs Java; without it its test is skipped.
-test-spark-ray: $(CUDD)                         ## the recipes of docs/scaling.md with Spark and Ray installed: minutes
+test-spark-ray:                                 ## the recipes of docs/scaling.md with Spark and Ray installed: minutes
 	$(PYTHON) -m venv build/spark-ray
 	build/spark-ray/bin/pip install --quiet '.[arrow,pandas]' pyspark 'ray[data]' pytest pytest-timeout hypothesis setuptools
 	build/spark-ray/bin/python -m pytest tests/integration/test_spark.py tests/integration/test_ray.py -rs --timeout 600
@@ -227,13 +218,13 @@ mutate: $(VENV)/.dev-tools $(VENV)/.installed   ## plant small faults and see wh
 fuzz-coverage: $(VENV)/.dev-tools $(VENV)/.installed  ## damaged inputs for everything that reads, MINUTES=10 SEED=0
 	$(BIN)/python tests/drivers/fuzz.py --minutes $(MINUTES) --seed $(SEED)
 
-sanitize: $(VENV)/.build-tools $(CUDD)          ## C-level tests under AddressSanitizer and UBSan
+sanitize: $(VENV)/.build-tools                  ## C-level tests under AddressSanitizer and UBSan
 	$(BIN)/cmake -S . -B build/sanitize -G Ninja -DCMAKE_BUILD_TYPE=RelWithDebInfo -DSYMCF_BUILD_TESTS=ON -DSYMCF_SANITIZE=ON
 	$(BIN)/cmake --build build/sanitize
 	$(BIN)/ctest --test-dir build/sanitize --output-on-failure --no-tests=error
 
 # The C code that several threads call: batches, budgets, and the memory that batches leave to each other.
-sanitize-threads: $(VENV)/.build-tools $(CUDD)  ## C-level tests with threads under ThreadSanitizer
+sanitize-threads: $(VENV)/.build-tools          ## C-level tests with threads under ThreadSanitizer
 	$(BIN)/cmake -S . -B build/threads -G Ninja -DCMAKE_BUILD_TYPE=RelWithDebInfo -DSYMCF_BUILD_TESTS=ON -DSYMCF_SANITIZE=threads
 	$(BIN)/cmake --build build/threads --target test_batch test_batch_limits test_budget test_growing_map
 	TSAN_OPTIONS=halt_on_error=1 $(BIN)/ctest --test-dir build/threads -R '^test_(batch|batch_limits|budget|growing_map)$$' --output-on-failure --no-tests=error
@@ -243,7 +234,7 @@ sanitize-threads: $(VENV)/.build-tools $(CUDD)  ## C-level tests with threads un
 # build/sanitize-python/report.*. Without the tests of browsers, clusters and
 # documentation, which start processes by the hundred; without those that limit the address space, which ASan fills.
 SANITIZED = build/sanitize-python
-sanitize-python: $(VENV)/.dev-tools $(VENV)/.build-tools $(CUDD)  ## the Python suite under AddressSanitizer and UBSan: many minutes
+sanitize-python: $(VENV)/.dev-tools $(VENV)/.build-tools  ## the Python suite under AddressSanitizer and UBSan: many minutes
 	$(BIN)/pip install --quiet --no-build-isolation --no-deps --upgrade --target $(SANITIZED)/site . \
 		-C build-dir=$(SANITIZED)/build -C cmake.build-type=RelWithDebInfo -C cmake.define.SYMCF_SANITIZE=ON -C install.strip=false
 	@echo 'import sys; sys.meta_path = [f for f in sys.meta_path if type(f).__name__ != "ScikitBuildRedirectingFinder"]' \
@@ -298,7 +289,7 @@ docs-write: $(VENV)/.dev-tools $(VENV)/.installed  ## write what the code in pag
 # By its version, since an index may have another.
 WHEEL_PYTHONS ?= $(PYTHON)
 VERSION = $(shell $(BIN)/python -c 'import tomllib; print(tomllib.load(open("pyproject.toml", "rb"))["project"]["version"])')
-wheel: $(VENV)/.dev-tools $(CUDD)               ## build dist/*.whl for manylinux with its bill of materials, and run the demo from it
+wheel: $(VENV)/.dev-tools                       ## build dist/*.whl for manylinux with its bill of materials, and run the demo from it
 	@rm -rf dist build/wheel build/wheel-venv
 	$(BIN)/python -m build --sdist --outdir build/wheel
 	for python in $(WHEEL_PYTHONS); do \
@@ -315,9 +306,19 @@ wheel: $(VENV)/.dev-tools $(CUDD)               ## build dist/*.whl for manylinu
 		env PATH="$(abspath build/wheel-venv/bin)" symcf --version | grep -F '$(VERSION)') || exit 1; \
 	done
 
-clean:          ## remove what was built; keep .venv and the download
+# All that a release needs but the upload: the versions agree, nothing is uncommitted, all tests and sanitizers pass, the site builds
+# without a warning, the figures have their origins, and the wheel of an sdist works in an empty environment.
+release-check: $(VENV)/.dev-tools               ## everything that a release must pass: an hour
+	$(BIN)/python .ci/release.py
+	$(MAKE) test
+	$(MAKE) sanitize sanitize-threads test-platforms docs
+	$(MAKE) wheel
+	$(BIN)/python bench/check_provenance.py
+	@echo 'ready: tag v$(VERSION), and upload dist/*.tar.gz and dist/*.whl'
+
+clean:          ## remove what was built; keep .venv
 	rm -rf build dist .hypothesis .mypy_cache .pytest_cache .ruff_cache $(VENV)/.installed
 	find src tests bench -name __pycache__ -prune -exec rm -rf {} +
 
-distclean: clean  ## remove .venv and the download, too
-	rm -rf $(VENV) .cache
+distclean: clean  ## remove .venv, too
+	rm -rf $(VENV)

@@ -16,6 +16,7 @@ import gc
 import json
 import os
 import platform
+import re
 import statistics
 import subprocess
 import sys
@@ -144,12 +145,65 @@ def _cpu_model() -> str:
     return next((line.split(":", 1)[1].strip() for line in lines if line.startswith("model name")), "unknown")
 
 
-def write(name: str, results: dict[str, Any]) -> None:
-    """Writes bench/results/<name>.json."""
-    RESULTS.mkdir(exist_ok=True)
-    path = RESULTS / f"{name}.json"
-    path.write_text(json.dumps(results, indent=2, default=_plain) + "\n")
-    print(f"\nwritten to {path.relative_to(ROOT)}")
+#: Of the last minute, when the benchmark began: its own work is not in it.
+LOAD = os.getloadavg()[0]
+#: Above this, others were at work, and the figures say so.
+BUSY = 1.5
+
+
+def origin(root: Path = ROOT) -> dict[str, Any]:
+    """Which program measured this, from which commit, on how busy a machine. Changes in bench/results do not count."""
+    git = ["git", "-C", str(root)]
+    commit = subprocess.run([*git, "rev-parse", "HEAD"], check=True, capture_output=True, text=True).stdout.strip()
+    status = [*git, "status", "--porcelain", "--", ".", ":!bench/results"]
+    changed = subprocess.run(status, check=True, capture_output=True, text=True).stdout
+    return {
+        "command": " ".join(["python", "/".join(Path(sys.argv[0]).parts[-2:]), *sys.argv[1:]]),
+        "commit": commit,
+        "dirty": bool(changed),
+        "compiler": _compiler(),
+        "load": LOAD,
+        "busy": LOAD > BUSY,
+    }
+
+
+def _compiler() -> str:
+    """What compiled the core of the development build."""
+    for path in sorted((ROOT / "build" / "dev" / "CMakeFiles").glob("*/CMakeCCompiler.cmake")):
+        found = dict(re.findall(r'set\(CMAKE_C_COMPILER_(ID|VERSION) "(.*?)"\)', path.read_text(encoding="utf-8")))
+        return f"{found['ID']} {found['VERSION']}"
+    return "unknown"
+
+
+def write(name: str, results: dict[str, Any], root: Path = ROOT) -> None:
+    """Writes bench/results/<name>.json with its origin: the commit, the command, the compiler, the load.
+
+    If files of the repository are changed, the figures go to build/bench instead, and the program fails.
+    """
+    where = origin(root)
+    folder = root / ("build/bench" if where["dirty"] else "bench/results")
+    folder.mkdir(parents=True, exist_ok=True)
+    path = folder / f"{name}.json"
+    path.write_text(compact(json.loads(json.dumps({"origin": where, **results}, default=_plain))) + "\n")
+    print(f"\nwritten to {path.relative_to(root)}")
+    if where["busy"]:
+        print(f"the machine was busy: load {LOAD:.1f}, above {BUSY}")
+    if where["dirty"]:
+        raise SystemExit(
+            "not written to bench/results: the tree has changes, so no commit has these figures; commit first"
+        )
+
+
+def compact(value: Any, indent: str = "") -> str:
+    """JSON in which a list or an object stands on one line if it fits."""
+    line = json.dumps(value, ensure_ascii=False)
+    if not isinstance(value, (dict, list)) or not value or len(indent) + len(line) <= 160:
+        return line
+    deeper = indent + " "
+    if isinstance(value, dict):
+        parts = [f"{deeper}{json.dumps(key, ensure_ascii=False)}: {compact(one, deeper)}" for key, one in value.items()]
+        return "{\n" + ",\n".join(parts) + f"\n{indent}}}"
+    return "[\n" + ",\n".join(deeper + compact(one, deeper) for one in value) + f"\n{indent}]"
 
 
 def _plain(value: Any) -> Any:

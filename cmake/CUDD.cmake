@@ -1,17 +1,21 @@
-# Defines the target `cudd`, from the first of: CUDD_ROOT (an installed CUDD 3), CUDD_ARCHIVE (a local tarball), the
-# download of FetchCUDD.cmake. A tarball, given or downloaded, is the pinned one, or the one whose hash is CUDD_SHA256. Whoever links `cudd` gets its include directories and, where they apply,
+# Defines the target `cudd`: from CUDD_ROOT (the prefix of an installed CUDD 3), or else from third_party/cudd, CUDD 3.0.0's
+# files as they were copied (THIRD_PARTY.md). Whoever links `cudd` gets its include directories and, where they apply,
 #   SYMCF_HAVE_CUDD_INTERNALS=1   cuddInt.h is there (CUDD is built from source)
 
-include(cmake/FetchCUDD.cmake)
-
 set(CUDD_ROOT "" CACHE PATH "Prefix of an installed CUDD 3")
-set(CUDD_ARCHIVE "" CACHE FILEPATH "Tarball with CUDD 3.0.0's source")
-set(CUDD_SHA256 "" CACHE STRING "SHA-256 of CUDD_ARCHIVE, if it is meant to be another than the pinned one")
-foreach(name IN ITEMS CUDD_ROOT CUDD_ARCHIVE CUDD_SHA256)
-  if(NOT ${name} AND DEFINED ENV{${name}})
-    set(${name} "$ENV{${name}}")
-  endif()
-endforeach()
+if(NOT CUDD_ROOT AND DEFINED ENV{CUDD_ROOT})
+  set(CUDD_ROOT "$ENV{CUDD_ROOT}")
+endif()
+set(SYMCF_CUDD_SOURCE "${PROJECT_SOURCE_DIR}/third_party/cudd")
+
+# Ends the build with `reason` and what CUDD_ROOT must be.
+function(symcf_cudd_fail reason)
+  # CMake wraps a paragraph again unless its lines are indented.
+  message(FATAL_ERROR
+    "symcf cannot use this CUDD: ${reason}\n"
+    "  CUDD_ROOT (an option of CMake or an environment variable) is the prefix of an installed CUDD 3, with\n"
+    "  include/cudd.h and lib/libcudd. Without it, CUDD is compiled from third_party/cudd.")
+endfunction()
 
 # An installed CUDD: checked here, because a wrong one would otherwise fail late and cryptically, at link or at import.
 function(symcf_use_installed_cudd)
@@ -54,59 +58,9 @@ function(symcf_use_installed_cudd)
   target_link_libraries(cudd INTERFACE "${CUDD_LIBRARY}" m)
 endfunction()
 
-# Ends the build unless `archive` is the reviewed file, or the one that was asked for by its hash.
-function(symcf_check_cudd archive)
-  set(expected "${SYMCF_CUDD_SHA256}")
-  if(CUDD_SHA256)
-    string(TOLOWER "${CUDD_SHA256}" expected)
-  endif()
-  file(SHA256 "${archive}" found)
-  if(NOT found STREQUAL expected)
-    symcf_cudd_fail("${archive} is not the expected file.\n    expected SHA-256 ${expected}\n    found            ${found}\n    If this is the file you want: CUDD_SHA256=${found}")
-  endif()
-endfunction()
-
-# Unpacks these folders of CUDD and its licence from `archive`, and nothing else of it, into `source`.
-function(symcf_unpack_cudd archive source folders)
-  file(SHA256 "${archive}" hash)
-  list(JOIN folders "-" names)
-  set(stamp "${source}/${hash}-${names}")
-  if(EXISTS "${stamp}")
-    return()
-  endif()
-  set(work "${source}.part")
-  file(REMOVE_RECURSE "${work}" "${source}")
-  file(MAKE_DIRECTORY "${work}")
-  list(TRANSFORM folders REPLACE "(.+)" "*/\\1/*.[ch]" OUTPUT_VARIABLE patterns)
-  # --touch: ninja compares times, and those in the archive are older than any object of a previous archive.
-  execute_process(
-    COMMAND "${CMAKE_COMMAND}" -E tar xf "${archive}" --touch -- ${patterns} "*/LICENSE"
-    WORKING_DIRECTORY "${work}"
-    RESULT_VARIABLE result
-    OUTPUT_VARIABLE output
-    ERROR_VARIABLE output)
-  if(NOT result EQUAL 0)
-    file(REMOVE_RECURSE "${work}")
-    string(REGEX REPLACE "\n.*" "" why "${output}")
-    symcf_cudd_fail("${archive} cannot be unpacked.\n    ${why}")
-  endif()
-  file(GLOB_RECURSE header "${work}/cudd.h")
-  foreach(folder IN LISTS folders)
-    cmake_path(SET root NORMALIZE "${header}/../..")
-    file(GLOB found "${root}/${folder}/*.c")
-    if(NOT found)
-      file(REMOVE_RECURSE "${work}")
-      symcf_cudd_fail("${archive} is not CUDD 3.0.0's source: no ${folder}/*.c in it.")
-    endif()
-    file(COPY "${root}/${folder}" DESTINATION "${source}")
-  endforeach()
-  file(COPY "${root}/LICENSE" DESTINATION "${source}")
-  file(REMOVE_RECURSE "${work}")
-  file(TOUCH "${stamp}")
-endfunction()
-
-# config.h sits where CUDD's own headers look for it: above its folders.
-function(symcf_configure_cudd source)
+# config.h, in `folder` of the build tree. Some of CUDD's files include "config.h", others "../config.h": for those a folder in it is
+# searched, too, and has to be there.
+function(symcf_configure_cudd folder)
   include(CheckIncludeFile)
   include(CheckSymbolExists)
   include(CheckTypeSize)
@@ -120,39 +74,32 @@ function(symcf_configure_cudd source)
   check_symbol_exists(getrlimit sys/resource.h HAVE_GETRLIMIT)
   check_symbol_exists(getrusage sys/resource.h HAVE_GETRUSAGE)
   check_symbol_exists(sysconf unistd.h HAVE_SYSCONF)
-  configure_file(cmake/cudd_config.h.in "${source}/config.h")
+  configure_file(cmake/cudd_config.h.in "${folder}/config.h")
+  file(MAKE_DIRECTORY "${folder}/below")
+endfunction()
+
+# The C files of these folders of CUDD's source, without those of its tests.
+function(symcf_cudd_files result source)
+  set(files "")
+  foreach(folder IN LISTS ARGN)
+    file(GLOB found "${source}/${folder}/*.c")
+    list(APPEND files ${found})
+  endforeach()
+  list(FILTER files EXCLUDE REGEX "/test[a-z]*\\.c$")
+  set(${result} ${files} PARENT_SCOPE)
 endfunction()
 
 function(symcf_build_cudd)
-  set(archive "${CUDD_ARCHIVE}")
-  if(NOT archive)
-    find_package(Python 3.11 REQUIRED COMPONENTS Interpreter)
-    set(archive "${CMAKE_BINARY_DIR}/cudd.tar.gz")
-    symcf_fetch_cudd("${archive}")
-  elseif(NOT EXISTS "${archive}" OR IS_DIRECTORY "${archive}")
-    symcf_cudd_fail("CUDD_ARCHIVE=${archive} is not a file.")
-  endif()
-  symcf_check_cudd("${archive}")
-  set(source "${CMAKE_BINARY_DIR}/cudd-3.0.0")
+  set(source "${SYMCF_CUDD_SOURCE}")
   set(folders cudd epd mtr st util)
-  if(SYMCF_TEST_DDDMP)
-    symcf_unpack_cudd("${archive}" "${source}" "${folders};dddmp")
-  else()
-    symcf_unpack_cudd("${archive}" "${source}" "${folders}")
-  endif()
-  symcf_configure_cudd("${source}")
-  message(STATUS "CUDD: from source, ${archive}")
-
-  set(sources "")
-  foreach(folder IN LISTS folders)
-    file(GLOB found "${source}/${folder}/*.c")
-    list(APPEND sources ${found})
-  endforeach()
-  list(FILTER sources EXCLUDE REGEX "/test[a-z]*\\.c$")
+  set(config "${CMAKE_BINARY_DIR}/cudd")
+  symcf_configure_cudd("${config}")
+  symcf_cudd_files(sources "${source}" ${folders})
+  message(STATUS "CUDD: from source, ${source}")
 
   add_library(cudd STATIC ${sources})
   list(TRANSFORM folders PREPEND "${source}/")
-  target_include_directories(cudd SYSTEM PUBLIC "${source}" ${folders})
+  target_include_directories(cudd SYSTEM PUBLIC "${config}" "${config}/below" ${folders})
   target_compile_definitions(cudd INTERFACE SYMCF_HAVE_CUDD_INTERNALS=1 PRIVATE NDEBUG)
   # All memory of CUDD comes from src/core/bdd_memory.c, which says why.
   target_compile_definitions(cudd PRIVATE

@@ -17,7 +17,7 @@ import sys
 import zipfile
 from pathlib import Path
 
-#: As in THIRD_PARTY.md and cmake/FetchCUDD.cmake.
+#: As in THIRD_PARTY.md.
 INSIDE = [
     {"type": "library", "name": "cudd", "version": "3.0.0", "licenses": [{"license": {"id": "BSD-3-Clause"}}]},
 ]

@@ -40,10 +40,10 @@ symcf_status symcf_poll(symcf_control *control)
 	if (!control)
 		return SYMCF_OK;
 	control->credit = CREDIT;
-	if (!control->interrupted && !control->deadline)
+	if (!control->interrupted && control->deadline == 0)
 		return SYMCF_OK;
 	const double now = symcf_clock();
-	if (control->deadline && now >= control->deadline - control->freeing)
+	if (control->deadline != 0 && now >= control->deadline - control->freeing)
 		return SYMCF_LIMIT_TIME;
 	if (control->interrupted && now - control->last_poll >= POLL_INTERVAL) {
 		control->last_poll = now;

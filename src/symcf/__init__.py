@@ -53,7 +53,7 @@ _HOMES = {
     "analysis.properties.dependence": ("Dependence", "Monotonicity"),
     "analysis.properties.examples": ("Pair",),
     "analysis.properties.robustness": ("Robustness", "RobustnessDistribution"),
-    "question.changes": ("relative", "step"),
+    "question.question": ("relative", "step"),
     "question.expressions": ("forbid", "implies", "require"),
     "question.suggestions": ("Suggestion", "suggest_relations"),
     "analysis.recourse": ("Action", "GroupRecourse", "group_recourse"),
@@ -61,10 +61,9 @@ _HOMES = {
     "answers.diversity": ("Diversity",),
     "answers.explanation": ("Explanation",),
     "answers.facts": ("Change", "Counterfactual"),
-    "answers.fewest": ("McExplanations",),
     "answers.groups": ("Group",),
     "answers.reason_facts": ("Condition", "Reason"),
-    "answers.reasons": ("Reasons",),
+    "answers.reasons": ("McExplanations", "Reasons"),
     "data.intervals": ("Intervals",),
     "data.regions": ("Region",),
     "models.sklearn": ("from_model", "from_sklearn"),
@@ -73,7 +72,7 @@ _HOMES = {
 _HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
 
 #: Public modules. None of them, and no package, may have the name of a public function.
-_MODULES = ("arrow", "batch", "cluster", "cnf", "datasets", "drawing", "errors", "fast", "plots", "report")
+_MODULES = ("arrow", "batch", "cluster", "cnf", "datasets", "drawing", "errors", "fast", "letters", "plots", "report")
 
 __all__ = sorted(_HOME_OF)
 
@@ -86,6 +85,7 @@ if TYPE_CHECKING:
     from symcf import drawing as drawing
     from symcf import errors as errors
     from symcf import fast as fast
+    from symcf import letters as letters
     from symcf import plots as plots
     from symcf import report as report
     from symcf.analysis.audit.audit import audit as audit
@@ -109,10 +109,10 @@ if TYPE_CHECKING:
     from symcf.answers.explanation import Explanation as Explanation
     from symcf.answers.facts import Change as Change
     from symcf.answers.facts import Counterfactual as Counterfactual
-    from symcf.answers.fewest import McExplanations as McExplanations
     from symcf.answers.groups import Group as Group
     from symcf.answers.reason_facts import Condition as Condition
     from symcf.answers.reason_facts import Reason as Reason
+    from symcf.answers.reasons import McExplanations as McExplanations
     from symcf.answers.reasons import Reasons as Reasons
     from symcf.common.clock import time_limit as time_limit
     from symcf.compiled import Compiled as Compiled
@@ -160,11 +160,11 @@ if TYPE_CHECKING:
     from symcf.proof.checker.check import Verdict as Verdict
     from symcf.proof.verification import Report as Report
     from symcf.proof.verification import verify as verify
-    from symcf.question.changes import relative as relative
-    from symcf.question.changes import step as step
     from symcf.question.expressions import forbid as forbid
     from symcf.question.expressions import implies as implies
     from symcf.question.expressions import require as require
+    from symcf.question.question import relative as relative
+    from symcf.question.question import step as step
     from symcf.question.suggestions import Suggestion as Suggestion
     from symcf.question.suggestions import suggest_relations as suggest_relations
     from symcf.system.diagram import Diagram as Diagram

@@ -17,16 +17,16 @@ from typing import TYPE_CHECKING, Any, Self, Unpack
 import numpy as np
 import numpy.typing as npt
 
-from symcf.analysis.algebra.conditions import condition_part
 from symcf.analysis.algebra.functions import (
     COMBINING,
+    ModelRows,
     class_part,
     columns_of,
     combined,
+    condition_part,
     model_of,
     refuse_other_classes,
 )
-from symcf.analysis.algebra.model_rows import ModelRows
 from symcf.analysis.properties.bias import Bias, bias
 from symcf.analysis.properties.dependence import Dependence, Monotonicity, dependence, monotonicity
 from symcf.analysis.properties.falls import clock_for
@@ -42,13 +42,11 @@ from symcf.answers.attribution import Attribution, checked_method
 from symcf.answers.explainer import OF_SETS, SELECT, STATUS, Explainer
 from symcf.answers.explanation import Explanation
 from symcf.answers.facts import Counterfactual
-from symcf.answers.fewest import McExplanations
 from symcf.answers.reason_facts import Reason
-from symcf.answers.reasons import Reasons
+from symcf.answers.reasons import McExplanations, Reasons
 from symcf.answers.render import classifier_to_html
-from symcf.common import machine
 from symcf.common.clock import Clock, timed
-from symcf.common.memory import bounded, stepwise
+from symcf.common.memory import bounded, memory_of_a_result, stepwise
 from symcf.common.options import (
     checked_choice,
     checked_count,
@@ -68,11 +66,9 @@ from symcf.models.joint import Joint
 from symcf.question.aims import goal_of_question
 from symcf.question.grids import asked_case, on_grid, on_same_grids, with_data
 from symcf.question.question import Keywords, Question
-from symcf.search.fewest import fewest_kept
 from symcf.search.plan import plan
 from symcf.search.protocol import Options
-from symcf.search.reasons import reason_query
-from symcf.search.shapley import shapley_values, shares_of
+from symcf.search.reasons import REFERENCES, fewest_kept, point_values, reason_query, shapley_values, shares_of
 from symcf.system import archive
 from symcf.system.classifier import MAX_MEMORY, Classifier, Limits
 from symcf.system.cnf import MAX_CLAUSES, MAX_IN, MAX_LENGTH, Cnf, Wcnf, encode, no_cut_chunks
@@ -386,7 +382,7 @@ class Compiled(Classifier):
             checked_count(k, "k", least=1),
             checked_count(max_results, "max_results", least=1),
             clock,
-            checked_count(max_memory, "max_memory", least=1) or machine.memory_of_a_result(),
+            checked_count(max_memory, "max_memory", least=1) or memory_of_a_result(),
         )
         return found if few is None else found.diverse(few, time_limit=clock.seconds)
 
@@ -526,7 +522,7 @@ class Compiled(Classifier):
             checked_count(k, "k", least=1),
             checked_count(max_results, "max_results", least=1),
             clock,
-            checked_count(max_memory, "max_memory", least=1) or machine.memory_of_a_result(),
+            checked_count(max_memory, "max_memory", least=1) or memory_of_a_result(),
         )
 
     @timed
@@ -588,7 +584,7 @@ class Compiled(Classifier):
         else:
             other = self.instance(baseline)
         most = checked_count(max_results, "max_results", least=1)
-        answer, count = fewest_kept(self, row, other, most, clock, machine.memory_of_a_result())
+        answer, count = fewest_kept(self, row, other, most, clock, memory_of_a_result())
         return McExplanations(
             label=self.classes[int(self.decide(row)[0])],
             features=self.features,
@@ -606,6 +602,7 @@ class Compiled(Classifier):
         x: Any,
         method: str = "reasons",
         *,
+        reference: str = "average",
         time_limit: float | None = None,
         max_memory: int | None = None,
         **question: Unpack[Keywords],
@@ -619,12 +616,17 @@ class Compiled(Classifier):
             "changes": the same of all change sets. Both are counted in a diagram, without listing the sets.
             "shapley": Shapley values of "the decision is what it is", 0 or 1, over all orders in which the features
             become known, the others being independent.
+            "points": Shapley values of the score, where it is a sum over features of two classes, as in a scorecard:
+            the points that the feature adds in favour of the decision.
+        reference:
+            For "points": compared with the "average" of the data, or with the "maximum", their best value for the other
+            decision.
         max_memory:
             Bytes that the call may take, as in `explain`. Beyond that, `LimitError` is raised: the diagrams of large
             ensembles do not fit.
         data:
             For "shapley": rows from which the frequencies of values are taken; by default all values of a feature are
-            equally likely.
+            equally likely. For "points": the rows to compare with.
 
         The question is that of `why` and `explain`; Shapley values take none.
 
@@ -637,6 +639,13 @@ class Compiled(Classifier):
         clock = Clock(checked_seconds(time_limit))
         checked_count(max_memory, "max_memory", least=1)
         data = checked_method(method, question)
+        checked_choice(reference, "reference", REFERENCES)
+        if method == "points":
+            codes = self.instance(x)
+            points = point_values(self, codes, data, reference)
+            label = self.classes[int(self.decide(codes)[0])]
+            row = self.labels_of(codes)
+            return Attribution(method=method, label=label, features=self.features, row=row, values=points[0])
         if method != "shapley":
             case = asked_case(self, x, question, reasons=method == "reasons")
             counts, total = Explainer(case).counts(clock, reasons=method == "reasons")
@@ -732,7 +741,7 @@ class Compiled(Classifier):
         check_question(question)
         clock = Clock(checked_seconds(time_limit))
         case = asked_case(self, x, question)
-        explained = Explainer(case).explain(1, None, clock, machine.memory_of_a_result())
+        explained = Explainer(case).explain(1, None, clock, memory_of_a_result())
         return of_explanation(explained, case.question)
 
     @timed

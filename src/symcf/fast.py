@@ -19,8 +19,7 @@ from symcf.answers.attribution import checked_method
 from symcf.answers.batch import BatchExplanation
 from symcf.answers.batch_reasons import BatchReasons
 from symcf.answers.explainer import OF_SETS, SELECT, Explainer
-from symcf.answers.kernel import Kernel, checked_memory, needs_one_by_one
-from symcf.answers.number_batch import number_batch
+from symcf.answers.kernel import Kernel, checked_memory, needs_one_by_one, number_batch
 from symcf.answers.set_columns import Request, unanswered_rows
 from symcf.common.clock import Clock, timed
 from symcf.common.memory import bounded, bounded_batch
@@ -36,8 +35,7 @@ from symcf.question.question import Keywords, Question
 from symcf.question.relations import cut_for
 from symcf.search.plan import engines, plan, reason_engines
 from symcf.search.protocol import Options
-from symcf.search.reasons import check_reasons
-from symcf.search.shapley import shapley_values, shares_of
+from symcf.search.reasons import REFERENCES, check_reasons, point_values, shapley_values, shares_of
 from symcf.system.classifier import Classifier
 
 if TYPE_CHECKING:
@@ -279,6 +277,7 @@ def attribute_batch(
     rows: Any,
     method: str = "reasons",
     *,
+    reference: str = "average",
     time_limit: float | None = None,
     max_memory: int | None = None,
     **question: Unpack[Keywords],
@@ -301,6 +300,9 @@ def attribute_batch(
     given = GivenRows.of(rows, compiled.encoder.layout)
     codes = compiled.codes(given.given)
     data = checked_method(method, question)
+    checked_choice(reference, "reference", REFERENCES)
+    if method == "points":
+        return point_values(compiled, codes, data, reference)
     if method == "shapley":
         return shapley_values(compiled, codes, shares_of(compiled, data), clock)[0]
     asked = Question.checked(compiled, **keywords).given_as(given)
@@ -330,7 +332,7 @@ def explain_batches(
 
     Takes the keywords of `explain_batch`; limits apply to each batch. Needs pyarrow.
     """
-    from symcf.answers import arrow
+    from symcf.answers import set_columns as arrow
 
     row = first_row
     for batch in batches:
@@ -348,7 +350,7 @@ def explain_batches(
 
 def output_schema(keep: Iterable[pyarrow.Field] = ()) -> pyarrow.Schema:
     """What `explain_batches` gives: row, prediction, status, and the change sets as lists of feature indices."""
-    from symcf.answers import arrow
+    from symcf.answers import set_columns as arrow
 
     return arrow.output_schema(keep)
 

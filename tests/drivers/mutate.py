@@ -258,8 +258,7 @@ def _passes(mutant: Mutant, where: Path, group: list[str]) -> bool:
 
 def prepare_c(where: Path) -> None:
     """Builds the copy as it is, so that a mutant costs one file and the programs that it is linked to."""
-    archive = os.environ.get("CUDD_ARCHIVE", str(HOME / ".cache" / "cudd.tar.gz"))
-    options = ["-DSYMCF_BUILD_TESTS=ON", "--compile-no-warning-as-error", f"-DCUDD_ARCHIVE={archive}"]
+    options = ["-DSYMCF_BUILD_TESTS=ON", "--compile-no-warning-as-error"]
     for command in (
         ["cmake", "-S", ".", "-B", str(BUILD), "-G", "Ninja", *options],
         ["cmake", "--build", str(BUILD)],

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import os
 import pickle
+import platform
 import re
 import shutil
 import signal
@@ -162,38 +163,85 @@ def test_no_index_of_the_binding_counts_from_the_end():
 
 # --- where CUDD comes from --------------------------------------------------------------------------------------------
 
-PINNED = re.search(r"SYMCF_CUDD_SHA256 ([0-9a-f]{64})", (ROOT / "cmake" / "FetchCUDD.cmake").read_text())[1]
+CUDD = ROOT / "third_party" / "cudd"
 
 
-def configure(folder, archive, **variables):
-    """What CMake says to this archive, on one line."""
+def test_the_files_of_cudd_are_those_that_were_copied():
+    """None changed, none missing, none added: no dddmp, whose licence permits academic use only (THIRD_PARTY.md)."""
+    lines = (ROOT / "third_party" / "cudd.sha256").read_text().splitlines()
+    listed = {name: digest for digest, name in (line.split("  ") for line in lines)}
+    found = {
+        path.relative_to(CUDD).as_posix(): hashlib.sha256(path.read_bytes()).hexdigest()
+        for path in CUDD.rglob("*")
+        if path.is_file()
+    }
+    assert found == listed
+
+
+def test_no_build_downloads_anything_itself():
+    """What pip installs for the build is all: a clone without a network builds with --no-build-isolation."""
+    scripts = [ROOT / "CMakeLists.txt", *(ROOT / "cmake").iterdir(), *ROOT.glob("*/core/CMakeLists.txt")]
+    texts = {path: path.read_text() for path in scripts if path.is_file()}
+    assert len(texts) > 5
+    downloads = re.compile(r"file\(\s*DOWNLOAD|FetchContent|ExternalProject|pip[\s\w-]* download|://")
+    assert [path.name for path, text in texts.items() if downloads.search(text)] == []
+
+
+def configure(folder, root):
+    """What CMake says about this CUDD_ROOT: the exit code, and its output on one line."""
     cmake = shutil.which("cmake", path=f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}")
     if cmake is None:
         pytest.skip("needs cmake")
-    environment = {key: value for key, value in os.environ.items() if not key.startswith("CUDD_")}
-    command = [cmake, "-S", ROOT, "-B", folder / "build", f"-DCUDD_ARCHIVE={archive}"]
     run = subprocess.run(
-        command, env={**environment, **variables}, capture_output=True, text=True, timeout=500, check=False
-    )
-    assert run.returncode != 0
-    return " ".join(run.stderr.split())
+        [cmake, "-S", ROOT, "-B", folder / "build"],
+        env=os.environ | {"CUDD_ROOT": str(root)}, capture_output=True, text=True, timeout=500, check=False,
+    )  # fmt: skip
+    return run.returncode, " ".join((run.stdout + run.stderr).split())
 
 
-def test_an_archive_of_cudd_that_is_not_the_pinned_one_is_refused(tmp_path):
-    archive = tmp_path / "cudd.tar.gz"
-    archive.write_bytes(b"not what was reviewed")
-    found = hashlib.sha256(archive.read_bytes()).hexdigest()
-    message = configure(tmp_path, archive)
-    assert f"cudd.tar.gz is not the expected file. expected SHA-256 {PINNED} found {found}" in message
-    assert f"CUDD_SHA256={found}" in message
+def installed(prefix, *, flags):
+    """A CUDD_ROOT: the header of CUDD, and a library with one of its functions."""
+    compiler, archiver = shutil.which("cc"), shutil.which("ar")
+    if compiler is None or archiver is None:
+        pytest.skip("needs a C compiler")
+    (prefix / "include").mkdir()
+    (prefix / "lib").mkdir()
+    shutil.copy(CUDD / "cudd" / "cudd.h", prefix / "include")
+    state = "static int made; int *Cudd_Init(void) { return &made; }\n"
+    (prefix / "one.c").write_text(state)
+    subprocess.run([compiler, *flags, "-c", "one.c"], cwd=prefix, check=True)
+    subprocess.run([archiver, "rc", "lib/libcudd.a", "one.o"], cwd=prefix, check=True)
 
 
-def test_another_archive_of_cudd_is_taken_by_its_hash(tmp_path):
-    archive = tmp_path / "cudd.tar.gz"
-    archive.write_bytes(b"not what was reviewed, nor an archive")
-    found = hashlib.sha256(archive.read_bytes()).hexdigest()
-    assert "cudd.tar.gz cannot be unpacked" in configure(tmp_path, archive, CUDD_SHA256=found.upper())
-    assert f"expected SHA-256 {PINNED[::-1]}" in configure(tmp_path, archive, CUDD_SHA256=PINNED[::-1])
+def test_an_installed_cudd_is_used(tmp_path):
+    installed(tmp_path, flags=["-fPIC"])
+    code, said = configure(tmp_path, tmp_path)
+    assert code == 0, said
+    assert f"CUDD: {tmp_path}/lib/libcudd.a" in said
+
+
+def test_a_cudd_root_without_cudd_is_an_error(tmp_path):
+    code, said = configure(tmp_path, tmp_path)
+    assert code != 0
+    assert f"CUDD_ROOT={tmp_path} has no include/cudd.h or no lib/libcudd" in said
+    assert "compiled from third_party/cudd" in said
+
+
+def test_a_cudd_of_another_version_is_an_error(tmp_path):
+    installed(tmp_path, flags=["-fPIC"])
+    header = tmp_path / "include" / "cudd.h"
+    header.write_text(header.read_text().replace("Cudd_PrintSummary", "Cudd_PrintOther"))
+    code, said = configure(tmp_path, tmp_path)
+    assert code != 0
+    assert "/cudd.h is not CUDD 3's" in said
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="other systems link code of any position")
+def test_a_cudd_that_cannot_be_linked_into_an_extension_is_an_error(tmp_path):
+    installed(tmp_path, flags=["-fno-pic", "-mcmodel=medium" if platform.machine() == "x86_64" else "-fno-pie"])
+    code, said = configure(tmp_path, tmp_path)
+    assert code != 0
+    assert "configure CUDD with --with-pic" in said
 
 
 # --- how the tests are run --------------------------------------------------------------------------------------------

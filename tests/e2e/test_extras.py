@@ -36,6 +36,8 @@ def said(without: str, code: str) -> str:
         ("pyarrow", "symcf.cluster", "arrow"),
         ("matplotlib", C + "symcf.plots.frequency(b)", "plot"),
         ("jinja2", C + "symcf.report.show(c, [[0, 0]])", "report"),
+        ("jinja2", C + "c.explain([0, 0]).letter('all').html", "report"),
+        ("yaml", "symcf.letters.Policy.from_text('target: a')", "letters"),
         ("tqdm", C + "symcf.fast.explain_batch(c, [[0, 0]], progress=True)", "progress"),
         ("sklearn", "symcf.from_sklearn(3)", "sklearn"),
         ("pyagrum", "symcf.BayesNet.read('x.bif')", "bn"),

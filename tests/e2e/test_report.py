@@ -23,7 +23,7 @@ import symcf
 import symcf.report
 from symcf.demo import admission
 from symcf.report.charts import bars
-from symcf.report.packing import packed
+from symcf.report.trees import packed
 
 REASON = browser.missing()
 needs_browser = pytest.mark.skipif(REASON is not None, reason=f"no browser: {REASON}")

@@ -624,6 +624,46 @@ def test_a_page_of_one_person_holds_nothing_of_the_others(tmp_path: Path, kind: 
         assert not any(str(2171.3517 + other) in html for other in range(count) if other != i)
 
 
+def test_an_index_for_the_officer(tmp_path: Path) -> None:
+    """It links to every file, warns of protected facts, and may not lie among the files that are sent."""
+    c, rows, names = compiled("scorecard"), CREDIT.data[50:60], CREDIT.names[50:60]
+    asked: dict[str, Any] = {"target": "approved", "immutable": CREDIT.immutable, "protected": ["sex"]}
+    each = tmp_path / "each"
+    with pytest.raises(symcf.OptionError, match="names everyone"):
+        symcf.report.write_each(each, c, rows, names=names, index=each / "index.html", **asked)
+    symcf.report.write_each(each, c, rows, names=names, index=tmp_path / "index.html", **asked)
+    html = (tmp_path / "index.html").read_text(encoding="utf-8")
+    assert re.findall(r'<a href="(each/.*?)">', html) == [f"each/{name}.html" for name in names]
+    assert all((tmp_path / "each" / f"{name}.html").exists() for name in names)
+    flips = {name for name in names if _flips_by_sex(name)}
+    assert "A055" in flips
+    warned = re.findall(r"<bdi>(A\d+)</bdi></a></th><td><bdi>declined</bdi></td><td>\d</td><td><strong>Changing", html)
+    assert set(warned) == flips
+
+
+def _flips_by_sex(name: str) -> bool:
+    row = CREDIT.row(name)
+    both = [compiled("scorecard").predict([{**row, "sex": sex}])[0] for sex in (row["sex"], "female", "male")]
+    return both[0] == "declined" and "approved" in both[1:]
+
+
+def test_what_a_page_was_made_from(tmp_path: Path) -> None:
+    """Model, data, options, version and date; another row has another hash, another form of the rows has not."""
+
+    def made(rows: Any) -> dict[str, str]:
+        html = symcf.report.show(compiled("scorecard"), rows, target="approved", immutable=["age", 1]).html
+        return dict(re.findall(r"<dt>(.*?)</dt><dd><bdi>(.*?)</bdi></dd>", html))
+
+    one = made(CREDIT.data[:3])
+    assert re.fullmatch("sha256:[0-9a-f]{64}", one["Model"])
+    assert one["Options"] == "target: approved; immutable: age, sex"
+    assert one["Made by"] == f"symcf {symcf.__version__}"
+    assert re.fullmatch(r"\d{4}-\d\d-\d\d", one["Date"])
+    assert made([CREDIT.row(name) for name in CREDIT.names[:3]]) == one
+    other = made(CREDIT.data[:3].assign(age=[63, 63, 59]))
+    assert (other["Model"], other["Data"] == one["Data"]) == (one["Model"], False)
+
+
 def test_names_of_files_are_safe(tmp_path: Path) -> None:
     c, rows = compiled("scorecard"), CREDIT.data[:2]
     for names in (["../a", "b"], ["a", "A"], ["", "b"], [".hidden", "b"], ["con", "b"], ["a" * 300, "b"], None):

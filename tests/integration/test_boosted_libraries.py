@@ -14,7 +14,7 @@ import pytest
 from command_line import output
 
 import symcf
-from symcf.models.files import ubjson
+from symcf.models.files import files as ubjson
 
 pytest.importorskip("sklearn")
 pd = pytest.importorskip("pandas")

@@ -20,7 +20,7 @@ from symcf.common import files
 from symcf.demo import admission
 from symcf.fast import option_defaults
 from symcf.models import rules
-from symcf.system.fingerprint import _pieces, fingerprint
+from symcf.system.archive import _bytes_of, fingerprint
 
 # --- checksums --------------------------------------------------------------------------------------------------------
 
@@ -31,7 +31,7 @@ def bayes(**changes):
 
 
 def test_a_checksum_is_the_same_in_every_process():
-    code = "import symcf; from symcf.demo import admission; from symcf.system.fingerprint import fingerprint;"
+    code = "import symcf; from symcf.demo import admission; from symcf.system.archive import fingerprint;"
     code += "print(fingerprint(symcf.compile(admission())))"
     seen = {fingerprint(symcf.compile(admission()))}
     for seed in ("1", "2"):
@@ -66,13 +66,13 @@ def test_a_checksum_covers_the_numbers_of_a_bayesian_network():
 
 def test_objects_in_arrays_are_told_by_what_they_are():
     big, same = (np.array([[10**30, fractions.Fraction(1, 3)]], dtype=object) for _ in range(2))
-    assert list(_pieces(big)) == list(_pieces(same))
-    assert list(_pieces(big)) != list(_pieces(big + 1))
+    assert list(_bytes_of(big)) == list(_bytes_of(same))
+    assert list(_bytes_of(big)) != list(_bytes_of(big + 1))
 
 
 def test_functions_have_no_checksum():
     with pytest.raises(symcf.ModelError, match="no checksum"):
-        list(_pieces(len))
+        list(_bytes_of(len))
 
 
 def test_what_does_not_decide_does_not_count():
@@ -107,13 +107,13 @@ def test_every_kind_of_rule_has_a_checksum():
     )
     kinds = [score, dataclasses.replace(score, later_wins=True), rules.TreeRule(offset, (tree,), False)]
     kinds += [rules.TreeRule(offset, (tree, tree), False)]
-    assert len({b"".join(_pieces(rule)) for rule in kinds}) == len(kinds)
+    assert len({b"".join(_bytes_of(rule)) for rule in kinds}) == len(kinds)
 
 
 def test_bytes_do_not_depend_on_how_the_machine_writes_numbers():
     numbers = np.array([1, 2, 300], dtype=np.int64)
-    assert b"".join(_pieces(numbers)) == b"".join(_pieces(numbers.astype(">i8")))
-    assert b"".join(_pieces(np.int64(5))) == b"".join(_pieces(5))
+    assert b"".join(_bytes_of(numbers)) == b"".join(_bytes_of(numbers.astype(">i8")))
+    assert b"".join(_bytes_of(np.int64(5))) == b"".join(_bytes_of(5))
 
 
 def test_labels_without_a_stable_name_are_refused():

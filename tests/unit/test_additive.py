@@ -21,7 +21,7 @@ from symcf.common.clock import Clock
 from symcf.data import numbers
 from symcf.data.numbers import NumberLine, codes_of_numbers, numbers_of_codes, observed
 from symcf.models.additive import AdditiveClassifier, NumberTerm
-from symcf.models.dyadic import dyadic
+from symcf.models.scaling import dyadic
 from symcf.question.question import Question
 
 # --- the oracle -------------------------------------------------------------------------------------------------------
@@ -295,7 +295,7 @@ def test_properties_of_many_classes_end_in_time(monkeypatch):
 def test_a_batch_without_time_has_predictions_and_no_gains(monkeypatch):
     _, model, _, cells = random_case(np.random.default_rng(5), 5, tables=False)
     c = symcf.compile(model)
-    monkeypatch.delattr("symcf.answers.number_batch.gains_of")
+    monkeypatch.delattr("symcf.answers.kernel.gains_of")
     batch = symcf.fast.explain_batch(c, [cells] * 3, time_limit=0)
     assert batch.summary().status == {"time_limit": 3}
     assert batch.prediction.tolist() == c.predict([cells] * 3, codes=True).tolist()

@@ -10,8 +10,8 @@ import pytest
 
 import symcf
 from symcf.analysis.audit import audit
-from symcf.analysis.audit.result import limit_of
 from symcf.cli.app import run
+from symcf.common.options import limit_of
 from symcf.demo import admission
 
 FREE = ["entrance exam", "first application"]

@@ -4,7 +4,7 @@ import os
 
 import pytest
 
-from symcf.common import machine
+from symcf.common import memory as machine
 
 PHYSICAL = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
 

@@ -32,7 +32,9 @@ ORDER = (
     "search",
     "values",
     "proof.certificates",
-    "letters",
+    "letters.page",
+    "letters.policy",
+    "letters.starter",
     "answers",
     "proof.verification",
     "fast",
@@ -48,6 +50,7 @@ ORDER = (
     "plots",
     "datasets",
     "report",
+    "letters",
     "cluster",
     "proof",  # these two hold a docstring and nothing else
     "analysis",

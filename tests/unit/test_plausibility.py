@@ -24,7 +24,7 @@ from symcf.data import plausibility
 from symcf.data.numbers import NumberLine
 from symcf.data.plausibility import Cells, checked_share, parents_of
 from symcf.question.likely import Likely
-from symcf.system.fingerprint import fingerprint
+from symcf.system.archive import fingerprint
 from symcf.system.guarded import guarded
 
 DATA = [[0, 0, 2], [0, 0, 1], [0, 1, 0], [1, 1, 0], [1, 1, 2], [1, 1, 1], [1, 1, 2], [0, 0, 2]]

@@ -27,17 +27,20 @@ METHODS = {
     "reasons": "share of the sufficient reasons that a feature is in",
     "changes": "share of the minimal counterfactuals that a feature is in",
     "shapley": "what a feature adds to the probability of the decision, on average (Shapley value)",
+    "points": "points of the score that a feature adds for the decision, compared with the data (Shapley value)",
 }
 
 
 def checked_method(method: str, question: Mapping[str, Any]) -> Any:
     """The ``data`` of Shapley values; `OptionError` if it is no method, or does not take what was given with it."""
     checked_choice(method, "method", tuple(METHODS))
-    if method != "shapley":
+    if method not in ("shapley", "points"):
         return None
     for name in question:
         if name != "data":
             raise OptionError(f"{name}: Shapley values take every value of every feature into account; leave it out")
+    if method == "points" and question.get("data") is None:
+        raise OptionError("data: method='points' compares with rows; give them as data")
     return question.get("data")
 
 
@@ -62,7 +65,7 @@ class Attribution:
         counts: Sequence[int] = (),
         total: int = 0,
     ) -> None:
-        #: "reasons", "changes" or "shapley".
+        #: "reasons", "changes", "shapley" or "points".
         self.method = method
         #: The decision that is explained.
         self.label = label

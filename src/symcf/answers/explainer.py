@@ -30,9 +30,8 @@ from symcf.search.reasons import feature_counts, necessary_features, reason_quer
 from symcf.values.assignments import cheapest_by_value
 from symcf.values.likeliest import Likeliest, drawn_rows
 from symcf.values.lines import LikeliestNumbers
-from symcf.values.of_case import assignments_of
+from symcf.values.of_case import NearestSettled, assignments_of
 from symcf.values.protocol import Values
-from symcf.values.settled import NearestSettled
 
 __all__ = ["SELECT", "STATUS", "Explainer"]
 

@@ -3,20 +3,21 @@
 from __future__ import annotations
 
 import copy
-from collections.abc import Hashable, Iterable, Mapping
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from os import PathLike
 from typing import TYPE_CHECKING, Any
+
+import numpy as np
 
 from symcf.answers import render, schema, sentences
 from symcf.answers.attribution import Attribution
 from symcf.answers.diversity import EFFORT, diverse_sets
 from symcf.answers.facts import Counterfactual, Facts
-from symcf.answers.fronts import front_of
 from symcf.answers.groups import Group, groups_of
-from symcf.answers.letters import letter_of
+from symcf.answers.letters import Form, given_reasons, letter_of
 from symcf.answers.reasons import Reasons
-from symcf.common.clock import Clock, timed
-from symcf.common.options import checked_count, checked_seconds, checked_some
+from symcf.common.clock import Clock, tick, timed
+from symcf.common.options import checked_choice, checked_count, checked_seconds, checked_some
 from symcf.errors import OptionError
 from symcf.letters.page import Letter
 from symcf.proof.certificates.certificate import Certificate
@@ -25,7 +26,7 @@ from symcf.search.change_sets import ChangeSets
 if TYPE_CHECKING:
     import pandas
 
-__all__ = ["Explanation"]
+__all__ = ["MEASURES", "Explanation", "front_of"]
 
 
 class Explanation(Facts):
@@ -205,7 +206,8 @@ class Explanation(Facts):
         probability:
             Is the probability of the decision shown?
         language, wording:
-            "en" or "de"; and other sentences for some of those in ``symcf/letters/en.toml``, as a mapping or a file.
+            "en", "de", "fr", "es", "it" or "pl"; and other sentences for some of those in ``symcf/letters/en.toml``, as
+            a mapping or a file.
         names, units, values, decisions:
             What features, the numbers in them, their other values, and classes are called in the letter.
         person, sender, date:
@@ -224,14 +226,12 @@ class Explanation(Facts):
         if self.at_target:
             raise OptionError("letter: explain the row; this explanation is at its target")
         counts = [] if reasons is not None else self.source.reason_counts(Clock(checked_seconds(time_limit)))
-        return letter_of(
-            self,
-            counts,
+        form = Form.checked(
+            self.features,
+            self.classes,
             allow,
-            reasons=reasons,
             protected=protected,
             ways=ways,
-            certificate=certificate,
             probability=probability,
             language=language,
             wording=wording,
@@ -239,11 +239,10 @@ class Explanation(Facts):
             units=units,
             values=values,
             decisions=decisions,
-            person=person,
-            sender=sender,
-            date=date,
             paper=paper,
         )
+        order = given_reasons(self, form, counts, reasons)
+        return letter_of(self, form, order, certificate=certificate, person=person, sender=sender, date=date)
 
     def to_dict(self) -> dict[str, Any]:
         """The whole explanation, as lists, numbers and strings; the schema is in `symcf.answers.schema`."""
@@ -275,3 +274,45 @@ class Explanation(Facts):
         0                26
         """
         return schema.to_frame(self, checked_count(k, "k", least=0))
+
+
+#: What is to be small, for each measure; None where it is not known.
+MEASURES: dict[str, Callable[[Counterfactual], float | None]] = {
+    "changes": lambda cf: float(len(cf.changes)),
+    "cost": lambda cf: cf.cost,
+    "distance": lambda cf: cf.cost,
+    "plausibility": lambda cf: None if cf.plausibility is None else -cf.plausibility,
+    "probability": lambda cf: None if cf.probability is None else -cf.probability,
+}
+
+#: What to do where a measure is not known.
+UNKNOWN = {
+    "plausibility": "give data with symcf.compile(model, plausibility=data)",
+    "probability": "the model has no probabilities",
+}
+
+
+def front_of(facts: Facts, measures: Sequence[str]) -> list[Counterfactual]:
+    """The counterfactuals that no other one beats; `OptionError` for measures that are not known."""
+    names = [checked_choice(name, "measure", tuple(MEASURES)) for name in measures]
+    if len(set(names)) < 2:
+        raise OptionError(f"pareto: give at least two different measures of {', '.join(MEASURES)}")
+    if "distance" in names and not facts.scales:
+        raise OptionError("pareto: the costs of this explanation are no distances; ask with cost='distance'")
+    listed = list(facts)
+    values = np.zeros((len(listed), len(names)))
+    for i, cf in enumerate(listed):
+        for k, name in enumerate(names):
+            value = MEASURES[name](cf)
+            if value is None:
+                raise OptionError(f"pareto: {name} is not known: {UNKNOWN[name]}")
+            values[i, k] = value
+    # Whoever beats a line comes before it in this order.
+    order, front = np.lexsort(values.T[::-1]), list[int]()
+    for i in order.tolist():
+        tick()
+        known = values[front]
+        beaten = (known <= values[i]).all(axis=1) & (known < values[i]).any(axis=1)
+        if not beaten.any():
+            front.append(i)
+    return [listed[i] for i in sorted(front)]

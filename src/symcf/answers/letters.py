@@ -18,9 +18,19 @@ from symcf.data.labels import by_feature, feature_index, feature_indices
 from symcf.data.regions import Region
 from symcf.errors import OptionError
 from symcf.letters.page import MOST_REASONS, PAPERS, Letter, LetterFacts, Move, Wording, wording_of
+from symcf.letters.policy import Policy, Text, spelled
 from symcf.proof.certificates.certificate import Certificate
 
-__all__ = ["letter_of"]
+__all__ = [
+    "Form",
+    "PrincipalReasons",
+    "ProtectedReason",
+    "by_weight",
+    "given_reasons",
+    "letter_of",
+    "move_of",
+    "principal",
+]
 
 
 @dataclass(frozen=True)
@@ -40,8 +50,10 @@ class Names:
     def value(self, j: int, value: Any) -> str:
         """A value of a feature, with its unit."""
         cell = plain_cell(value)
-        if cell in self.values.get(j, {}):
-            return self.values[j][cell]
+        if j in self.values:
+            given = self.values[j].get(cell, self.values[j].get(spelled(cell)))  # as it is, or as policies write it
+            if given is not None:
+                return given
         if cell is None:
             return self.words.say("missing")
         if isinstance(cell, bool):
@@ -69,52 +81,120 @@ class Names:
         return f"{number} {self.units[j]}" if j in self.units else number
 
 
+@dataclass(frozen=True)
+class Form:
+    """What letters to different people have in common."""
+
+    called: Names
+    #: The features that may be named, and those that must not be a principal reason; None: the immutable ones.
+    named: frozenset[int]
+    guarded: frozenset[int] | None
+    ways: int
+    probability: bool
+    paper: str
+    most: int = MOST_REASONS
+    policy: Policy | None = None
+
+    @classmethod
+    def checked(
+        cls,
+        features: Sequence[str],
+        classes: Sequence[Hashable],
+        allow: Any,
+        *,
+        protected: Any,
+        ways: int,
+        probability: bool,
+        language: str,
+        wording: Mapping[str, str] | str | PathLike[str] | None,
+        names: Mapping[Any, str] | None,
+        units: Mapping[Any, str] | None,
+        values: Mapping[Any, Mapping[Hashable, str]] | None,
+        decisions: Mapping[Hashable, str] | None,
+        paper: str,
+    ) -> Form:
+        """From the keywords of `Explanation.letter`."""
+        _check_kinds(names=names, units=units, values=values, decisions=decisions)
+        shown = dict(enumerate(map(one_line, features))) | _texts(names, features, "names")
+        called = Names(
+            wording_of(language, wording),
+            [shown[j] for j in range(len(shown))],
+            _texts(units, features, "units"),
+            _decisions(decisions, classes),
+            by_feature(values or {}, features, "values"),
+        )
+        return cls(
+            called,
+            allowed_features(allow, features),
+            None if protected is None else frozenset(feature_indices(protected, features, "protected")),
+            checked_count(ways, "ways", least=1) or 1,
+            probability,
+            checked_choice(paper, "paper", tuple(PAPERS)),
+        )
+
+    @classmethod
+    def of_policy(cls, policy: Policy, classifier: Any, language: str | None = None) -> Form:
+        """From a policy about a classifier."""
+        features, classes = classifier.features, classifier.classes
+        policy.checked(features, classifier.values, classes)
+        language = language or policy.language
+        if policy.template == "us" and (language != "en" or policy.us is None):
+            raise OptionError("policy: template us: it is in English, and needs the section us")
+        if policy.template == "eu" and policy.system.authority is None:
+            raise OptionError("policy: template eu: system.authority is missing, the supervisory authority")
+        said = {j: policy.feature(name) for j, name in enumerate(features)}
+        names = {j: one.name.of(language) for j, one in said.items() if one.name is not None}
+        decided = {label: (policy.decisions or {}).get(spelled(label)) for label in classes}
+        called = Names(
+            wording_of(language, policy.wording),
+            [one_line(names.get(j, name)) for j, name in enumerate(features)],
+            {j: one.unit.of(language) for j, one in said.items() if one.unit is not None},
+            {label: text.of(language) for label, text in decided.items() if text is not None},
+            {j: {value: text.of(language) for value, text in (one.values or {}).items()} for j, one in said.items()},
+        )
+        return cls(
+            called,
+            frozenset(policy.those(features, lambda one: one.named)),
+            frozenset(policy.those(features, lambda one: one.protected)),
+            policy.ways,
+            policy.probability,
+            policy.paper,
+            policy.reasons.most,
+            policy,
+        )
+
+    def say(self, text: Text | None, default: str = "") -> str:
+        """A text of the policy in the language of the letters; the words of the key ``default`` where there is none."""
+        if text is not None:
+            return text.of(self.called.words.language).strip()
+        return self.called.words.say(default) if default else ""
+
+
 def letter_of(
     e: Facts,
-    counts: Sequence[int],
-    allow: Any,
+    form: Form,
+    order: PrincipalReasons,
     *,
-    reasons: Attribution | Iterable[Any] | None,
-    protected: Any,
-    ways: int,
-    certificate: Certificate | None,
-    probability: bool,
-    language: str,
-    wording: Mapping[str, str] | str | PathLike[str] | None,
-    names: Mapping[Any, str] | None,
-    units: Mapping[Any, str] | None,
-    values: Mapping[Any, Mapping[Hashable, str]] | None,
-    decisions: Mapping[Hashable, str] | None,
-    person: str,
-    sender: str,
-    date: str,
-    paper: str,
+    certificate: Certificate | None = None,
+    person: str = "",
+    sender: str = "",
+    date: str = "",
+    **more: Any,
 ) -> Letter:
-    """See `Explanation.letter`; ``counts`` says by feature in how many reasons it is."""
-    _check_kinds(names=names, units=units, values=values, decisions=decisions)
-    words = wording_of(language, wording)
-    named = allowed_features(allow, e.features)
-    shown = dict(enumerate(map(one_line, e.features))) | _texts(names, e, "names")
-    called = Names(
-        words,
-        [shown[j] for j in range(len(shown))],
-        _texts(units, e, "units"),
-        _decisions(decisions, e),
-        by_feature(values or {}, e.features, "values"),
-    )
-    order = _principal(e, counts, reasons, protected)
-    few = [j for j in order if j in named]
-    chosen = [s for s in e.sets if named.issuperset(s)][: checked_count(ways, "ways", least=1)]
+    """A letter about an explanation; ``more`` is what a policy adds to `LetterFacts`."""
+    called, named, words = form.called, form.named, form.called.words
+    chosen = [s for s in e.sets if named.issuperset(s)][: form.ways]
     if certificate is not None:
         _check_certificate(certificate, e)
     facts = LetterFacts(
         decision=called.decision(e.classes[e.prediction]),
         wanted=None if e.target is None else called.decision(e.classes[e.target]),
-        percent=_percent(e, words) if probability else None,
-        reasons=tuple((called.features[j], called.value(j, e.cells[j])) for j in few),
-        reasons_hidden=any(j not in named for j in order),
-        reasons_given=reasons is not None and not isinstance(reasons, Attribution),
-        ways=tuple(tuple(_move(change, called) for change in e.of_set(s)[0].changes) for s in chosen),
+        percent=_percent(e, words) if form.probability else None,
+        reasons=order.stated,
+        reasons_intro=words.say(order.intro),
+        reasons_how=order.how,
+        reasons_hidden=order.hidden,
+        ways=tuple(tuple(move_of(change, called) for change in e.of_set(s)[0].changes) for s in chosen),
         ways_hidden=any(not named.issuperset(s) for s in e.sets),
         ways_count=e.count if _are_all(e) else None,
         ways_stopped=None if e.complete else words.number(e.count),
@@ -124,8 +204,36 @@ def letter_of(
         person="" if person is None else str(person),
         sender="" if sender is None else str(sender),
         date="" if date is None else str(date),
+        **more,
     )
-    return Letter(facts, words, checked_choice(paper, "paper", tuple(PAPERS)))
+    return Letter(facts, words, form.paper, "general" if form.policy is None else form.policy.template)
+
+
+@dataclass(frozen=True)
+class PrincipalReasons:
+    """The principal reasons for a decision: features in the order of their weight, and how they are stated."""
+
+    features: list[int]
+    stated: tuple[str, ...]
+    hidden: bool
+    intro: str
+    how: str
+
+
+def given_reasons(
+    e: Facts, form: Form, counts: Sequence[int], reasons: Attribution | Iterable[Any] | None
+) -> PrincipalReasons:
+    """Those of `Explanation.letter`; ``counts`` says by feature in how many sufficient reasons it is."""
+    order = principal(e, form, *_by_weight(e, counts, reasons))
+    called, few = form.called, [j for j in order if j in form.named]
+    chosen = reasons is not None and not isinstance(reasons, Attribution)
+    return PrincipalReasons(
+        order,
+        tuple(called.words.say("reason", feature=called.features[j], value=called.value(j, e.cells[j])) for j in few),
+        len(few) < len(order),
+        "reasons_chosen" if chosen else "reasons",
+        called.words.say("reasons_given") if chosen else called.words.say("reasons_how", most=form.most),
+    )
 
 
 def _check_kinds(**given: Any) -> None:
@@ -145,14 +253,14 @@ def allowed_features(allow: Any, features: Sequence[str]) -> frozenset[int]:
     return frozenset(feature_indices(allow, features, "allow"))
 
 
-def _texts(given: Mapping[Any, str] | None, e: Facts, option: str) -> dict[int, str]:
-    return {j: str(text) for j, text in by_feature(given or {}, e.features, option).items()}
+def _texts(given: Mapping[Any, str] | None, features: Sequence[str], option: str) -> dict[int, str]:
+    return {j: str(text) for j, text in by_feature(given or {}, features, option).items()}
 
 
-def _decisions(given: Mapping[Hashable, str] | None, e: Facts) -> dict[Hashable, str]:
+def _decisions(given: Mapping[Hashable, str] | None, classes: Sequence[Hashable]) -> dict[Hashable, str]:
     for label in given or {}:
-        if label not in e.classes:
-            raise OptionError(f"decisions: {label!r} is not a class: there are {', '.join(map(repr, e.classes))}")
+        if label not in classes:
+            raise OptionError(f"decisions: {label!r} is not a class: there are {', '.join(map(repr, classes))}")
     return {label: str(text) for label, text in (given or {}).items()}
 
 
@@ -162,28 +270,27 @@ def _are_all(e: Facts) -> bool:
     return e.complete and not tried and e.diversity is None and (e.k is None or e.count < e.k)
 
 
-def _principal(
-    e: Facts, counts: Sequence[int], reasons: Attribution | Iterable[Any] | None, protected: Any
-) -> list[int]:
+class ProtectedReason(OptionError):
+    """A protected feature is among the principal reasons, so that no letter is written."""
+
+
+def principal(e: Facts, form: Form, order: Sequence[int], weights: Mapping[int, Any]) -> list[int]:
     """At most four features, the one that weighed most first; those that did not weigh are left out.
 
-    They are chosen among all features. `OptionError` if a protected one is among them, or weighs as much as one.
+    They are chosen among all features. `ProtectedReason` if a protected one is among them, or weighs as much as one.
     """
-    order, weights = _by_weight(e, counts, reasons)
-    principal = order[:MOST_REASONS]
-    tied = [j for j in order[MOST_REASONS:] if weights[j] == weights[principal[-1]]]
-    if protected is None:
-        guarded = set(fixed_features(e.constraints))
-    else:
-        guarded = set(feature_indices(protected, e.features, "protected"))
-    if found := [e.features[j] for j in [*principal, *tied] if j in guarded]:
+    first = list(order[: form.most])
+    tied = [j for j in order[form.most :] if weights[j] == weights[first[-1]]]
+    guarded = set(fixed_features(e.constraints)) if form.guarded is None else form.guarded
+    if found := [e.features[j] for j in [*first, *tied] if j in guarded]:
         names = " and ".join(map(repr, found))
-        raise OptionError(
+        default = "By default all immutable features are protected; give protected to list others instead"
+        raise ProtectedReason(
             f"protected: {names} {'is' if len(found) == 1 else 'are'} among the principal reasons for this decision, "
             f"so no letter is written: it could not give the reasons without naming what must not decide. Have the "
-            f"decision reviewed. By default all immutable features are protected; give protected to list others instead"
+            f"decision reviewed{'' if form.policy is not None else f'. {default}'}"
         )
-    return principal
+    return first
 
 
 def _by_weight(
@@ -201,8 +308,12 @@ def _by_weight(
             raise OptionError(f"reasons must be an Attribution or list features, not {reasons!r}")
         given = list(dict.fromkeys(feature_index(feature, e.features, "reasons") for feature in reasons))
         return given, {j: -place for place, j in enumerate(given)}
-    order = sorted(range(len(weights)), key=lambda j: (-weights[j], j))
-    return [j for j in order if weights[j] > 0], dict(enumerate(weights))
+    return by_weight(weights), dict(enumerate(weights))
+
+
+def by_weight(weights: Sequence[Any]) -> list[int]:
+    """The features that weighed, the one that weighed most first."""
+    return [j for j in sorted(range(len(weights)), key=lambda j: (-weights[j], j)) if weights[j] > 0]
 
 
 def _check_certificate(certificate: Certificate, e: Facts) -> None:
@@ -221,7 +332,8 @@ def _percent(e: Facts, words: Wording) -> str | None:
     return words.number(tenths / 10)
 
 
-def _move(change: Change, called: Names) -> Move:
+def move_of(change: Change, called: Names) -> Move:
+    """A change in the words of letters."""
     j = change.feature
     return Move(called.features[j], called.value(j, change.old), called.new(change))
 

@@ -1,19 +1,53 @@
-"""Reasons: what was enough for a decision, and every way to read it."""
+"""Reasons: what was enough for a decision, and every way to read it.
+
+Reasons for programs: dicts and JSON.
+
+The schema, version 1. Features are numbered as in ``features``; labels that JSON cannot hold are written as text.
+
+    format            "symcf.reasons"
+    version           1; a reader refuses versions that it does not know
+    features          names, by number
+    classes           names, by code
+    instance          {"values": [...], "codes": [...]}, by feature
+    prediction        the class of the instance; prediction_code; probability (of this class, or null)
+    target            the class that is ruled out, null for every other; target_code
+    status            "complete", "max_results" or "time_limit"; complete: true or false
+    count             the number of reasons
+    reasons           by (cost, size, features), each:
+        features          numbers
+        conditions        [{"feature": number, "name", "value"}, ...]
+        cost              of the features
+    necessary, relevant, irrelevant    numbers of features; null where that is not known
+    constraints       what was asked, each {"kind", "feature", "name", "value", "labels", "text"}
+    cost              null where every feature costs 1; else a number by feature
+    k, engine         what else was asked; the engine that answered
+    value_labels      by feature, the names of its values
+"""
 
 from __future__ import annotations
 
+import itertools
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from symcf.answers import reason_schema, reason_text
-from symcf.answers.reason_facts import ReasonFacts
+import numpy as np
+
+from symcf.answers import reason_text
+from symcf.answers.reason_facts import Condition, Reason, ReasonFacts
+from symcf.answers.render import LISTED
+from symcf.answers.schema import labels_from_json, labels_to_json
 from symcf.common.extras import load_extra
+from symcf.common.text import one_line, plain
+from symcf.errors import FileError, LimitError, OptionError
+from symcf.models.joint import goal_from_dict
+from symcf.question.constraint_kinds import constraint_from_dict
+from symcf.question.costs import Costs
 
 if TYPE_CHECKING:
     import pandas
 
-__all__ = ["Reasons"]
+__all__ = ["FORMAT", "VERSION", "McExplanations", "Reasons", "from_dict", "to_dict"]
 
 
 class Reasons(ReasonFacts):
@@ -59,8 +93,8 @@ class Reasons(ReasonFacts):
     # --- for programs
 
     def to_dict(self) -> dict[str, Any]:
-        """Everything, as lists, numbers and strings; the schema is in `symcf.answers.reason_schema`."""
-        return reason_schema.to_dict(self)
+        """Everything, as lists, numbers and strings; the schema is in `symcf.answers.reasons`."""
+        return to_dict(self)
 
     def to_json(self, *, indent: int | None = None) -> str:
         """The same as JSON text, in one line without ``indent``."""
@@ -69,7 +103,7 @@ class Reasons(ReasonFacts):
     @classmethod
     def from_dict(cls, data: Mapping[str, Any]) -> Reasons:
         """The inverse of `to_dict`, without the classifier; `symcf.verify` checks it against one."""
-        return cls(**reason_schema.from_dict(data))
+        return cls(**from_dict(data))
 
     def to_pandas(self) -> pandas.DataFrame:
         """Tidy: one row per condition, with names instead of codes. Needs pandas."""
@@ -78,3 +112,160 @@ class Reasons(ReasonFacts):
         rows = [(i, c.name, c.value, reason.cost) for i, reason in enumerate(self) for c in reason.conditions]
         frame = pandas.DataFrame(rows, columns=["reason", "feature", "value", "cost"])
         return frame.astype({"reason": "int64", "cost": "float64"})
+
+
+FORMAT, VERSION = "symcf.reasons", 1
+
+
+def to_dict(r: ReasonFacts) -> dict[str, Any]:
+    """Everything, as lists, numbers and strings."""
+    return {
+        "format": FORMAT,
+        "version": VERSION,
+        "features": list(r.features),
+        "classes": [plain(label) for label in r.classes],
+        "instance": {"values": [plain(label) for label in r.row], "codes": r.instance.tolist()},
+        "prediction": plain(r.classes[r.prediction]),
+        "prediction_code": r.prediction,
+        "probability": r.probability,
+        **({} if r.goal is None else {"goal": r.goal.to_dict(), "reached": r.reached}),
+        "target": None if r.target is None else plain(r.classes[r.target]),
+        "target_code": r.target,
+        "status": r.status,
+        "complete": r.complete,
+        "count": r.count,
+        "reasons": [reason.to_dict() for reason in r],
+        "necessary": _known(lambda: r.necessary),
+        "relevant": _known(lambda: r.relevant),
+        "irrelevant": _known(lambda: r.irrelevant),
+        "constraints": [constraint.to_dict() for constraint in r.constraints],
+        "cost": None if r.costs.units is None else list(r.costs.given),
+        "k": r.k,
+        "engine": r.engine,
+        "value_labels": [labels_to_json(labels) for labels in r.values],
+    }
+
+
+def _known(ask: Callable[[], tuple[int, ...]]) -> list[int] | None:
+    """What can be found out; the list of reasons itself does not depend on it."""
+    try:
+        return list(ask())
+    except (LimitError, OptionError):
+        return None
+
+
+def from_dict(data: Any) -> dict[str, Any]:
+    """The keywords of `Reasons` that `to_dict` described."""
+    if not isinstance(data, Mapping) or data.get("format") != FORMAT:
+        raise FileError(f"not a list of reasons: it must be an object with the format {FORMAT!r}")
+    if data.get("version") != VERSION:
+        raise FileError(f"the reasons have version {data.get('version')!r}; this symcf reads version {VERSION}")
+    try:
+        return _fields(data)
+    except KeyError as error:
+        raise FileError(f"the reasons lack {error}") from None
+    except (TypeError, ValueError, IndexError, AttributeError, OverflowError) as error:
+        raise FileError(f"the reasons cannot be read: {error}") from None
+
+
+def _fields(data: Mapping[str, Any]) -> dict[str, Any]:
+    features = tuple(data["features"])
+    values = tuple(map(labels_from_json, data["value_labels"]))
+    return {
+        "instance": np.array(data["instance"]["codes"], dtype=np.int64),
+        "prediction": int(data["prediction_code"]),
+        "target": None if data["target_code"] is None else int(data["target_code"]),
+        "classes": tuple(data["classes"]),
+        "features": features,
+        "values": values,
+        "sets": [tuple(map(int, reason["features"])) for reason in data["reasons"]],
+        "status": str(data["status"]),
+        "engine": str(data["engine"]),
+        "constraints": tuple(map(constraint_from_dict, data["constraints"])),
+        "costs": Costs(data["cost"], features, values, (False,) * len(features)),
+        "k": None if data["k"] is None else int(data["k"]),
+        "probability": data["probability"],
+        "goal": goal_from_dict(data.get("goal")),
+        "reached": data.get("reached"),
+    }
+
+
+class McExplanations:
+    """The fewest features that keep a decision when all others are at a baseline. Made by `Compiled.mc_explanations`.
+
+    Behaves as a sequence of `Reason`.
+    """
+
+    def __init__(
+        self,
+        *,
+        label: Hashable,
+        features: Sequence[str],
+        row: Sequence[Hashable],
+        baseline: Sequence[Hashable],
+        sets: Sequence[tuple[int, ...]],
+        count: int,
+        status: str,
+    ) -> None:
+        #: The decision.
+        self.label = label
+        self.features = tuple(features)
+        #: The instance, and what the others are, as the names of values.
+        self.row = tuple(row)
+        self.baseline = tuple(baseline)
+        #: The sets, all of the same size, in lexicographic order.
+        self.sets = sets
+        #: How many there are, listed or not.
+        self.count = count
+        #: "complete", "max_results" or "time_limit".
+        self.status = status
+
+    @property
+    def size(self) -> int:
+        """How many features each of them keeps."""
+        return len(self.sets[0]) if self.sets else 0
+
+    @property
+    def complete(self) -> bool:
+        """Are all of them in `sets`?"""
+        return self.status == "complete"
+
+    def _reason(self, kept: Sequence[int]) -> Reason:
+        return Reason(tuple(Condition(j, self.features[j], self.row[j]) for j in kept), float(len(kept)))
+
+    def __len__(self) -> int:
+        return len(self.sets)
+
+    def __getitem__(self, index: int) -> Reason:
+        return self._reason(self.sets[index])
+
+    def __iter__(self) -> Iterator[Reason]:
+        return map(self._reason, self.sets)
+
+    def __repr__(self) -> str:
+        return f"McExplanations({self.count} of {self.size} features, {self.status})"
+
+    def __str__(self) -> str:
+        kept = "feature keeps" if self.size == 1 else "features keep"
+        lines = [f"decided {one_line(self.label)}; {self.size} {kept} it, all others as in the baseline:"]
+        lines += [f"  {reason}" for reason in itertools.islice(self, LISTED)]
+        if self.count > LISTED:
+            lines.append(f"  ... and {self.count - LISTED:,} more")
+        if not self.complete:
+            lines.append(f"  {len(self):,} of {self.count:,} are listed: stopped by {self.status}")
+        return "\n".join(lines)
+
+    def to_dict(self) -> dict[str, Any]:
+        """As lists, numbers and strings."""
+        return {
+            "format": "symcf.mc_explanations",
+            "version": 1,
+            "class": plain(self.label),
+            "features": list(self.features),
+            "instance": [plain(label) for label in self.row],
+            "baseline": [plain(label) for label in self.baseline],
+            "size": self.size,
+            "count": self.count,
+            "status": self.status,
+            "explanations": [reason.to_dict() for reason in self],
+        }

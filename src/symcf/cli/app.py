@@ -35,6 +35,8 @@ COMMANDS = {
     "certify": ("letter", "Explains a row and writes the answer with its proof."),
     "check": ("check", "Checks certificates."),
     "letter": ("letter", "A page for one person about one decision."),
+    "policy": ("letters", "A file that says what letters, reports and audits may say."),
+    "letters": ("letters", "Letters to all people in a table, as a policy says."),
     "diff": ("diff", "What two classifiers decide differently."),
     "goal": ("goal", "The classifier of the rows with given labels, from a model of several labels."),
     "report": ("report", "One HTML file that explains the rows."),

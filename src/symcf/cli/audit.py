@@ -12,9 +12,8 @@ import numpy as np
 
 import symcf
 from symcf.analysis.audit.audit import Plan, audit_rows, finished
-from symcf.analysis.audit.groups import MISSING
-from symcf.analysis.audit.result import GROUP_COLUMNS, Audit, limit_of
-from symcf.analysis.audit.tally import Tally
+from symcf.analysis.audit.result import GROUP_COLUMNS, Audit
+from symcf.analysis.audit.tally import MISSING, Tally
 from symcf.cli import asked as a
 from symcf.cli import options as o
 from symcf.cli.declared import Option
@@ -24,6 +23,7 @@ from symcf.cli.output import csv_cell, format_for, open_output, plain, to_termin
 from symcf.cli.progress import progress
 from symcf.cli.tables import Chunk, Data
 from symcf.common.clock import Clock
+from symcf.common.options import limit_of
 
 __all__ = ["GroupBy", "audit", "joined"]
 
@@ -40,22 +40,20 @@ LIMITS = "Limits (exit code 1 if one is broken)"
 
 GroupBy = Annotated[
     str | None,
-    Option(
+    o.asking(
         "--group",
         metavar="COLUMN",
         names="column",
         help="A feature, or any other column of DATA: its values are the groups.",
-        panel=o.ASKING,
     ),
 ]
 Monotone = Annotated[
     list[str] | None,
-    Option(
+    o.asking(
         "--monotone",
         metavar="FEATURE=WHAT",
         names="feature=",
         help="increasing or decreasing: how the target should depend on it. May be repeated. Always a limit.",
-        panel=o.ASKING,
     ),
 ]
 MaxLockedOut = Annotated[
@@ -70,10 +68,7 @@ MaxUndecided = Annotated[
     str | None,
     Option("--max-undecided", metavar="N", help="Rows, or a share, of which it is not known.", panel=LIMITS),
 ]
-Page = Annotated[
-    str | None,
-    Option("--page", metavar="FILE", names="file", help="Also write an HTML page to read.", panel=o.WRITING),
-]
+Page = Annotated[str | None, o.writing("--page", metavar="FILE", names="file", help="Also write an HTML page to read.")]
 
 
 def audit(

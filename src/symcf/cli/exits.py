@@ -2,7 +2,7 @@
 
 0    everything asked for was written
 1    a bug in symcf; `symcf diff`: the classifiers differ; `symcf audit`: a limit that was given is broken; `symcf
-     check`: a certificate is rejected
+     check`: a certificate is rejected; `symcf letters`: a letter was stopped
 2    the command line, a file or a row is wrong, or a file cannot be read or written
 3    a limit was reached (time, results, nodes, clauses, memory): the output is correct but incomplete
 130  interrupted (Ctrl-C); 143 terminated; 141 the reader of the output has gone

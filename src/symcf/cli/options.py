@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 from typing import Annotated, Any, Literal
 
 import symcf
@@ -38,7 +39,10 @@ __all__ = [
     "TimeLimit",
     "Trust",
     "Values",
-]  # fmt: skip
+    "asking",
+    "reading",
+    "writing",
+]
 
 #: How results are written, and how facts that are no table are.
 Format = Literal["table", "json", "jsonl", "csv", "tsv", "csv-raw", "tsv-raw", "md", "parquet", "arrow"]
@@ -49,6 +53,7 @@ InputFormat = Literal["auto", "csv", "tsv", "json", "jsonl", "parquet", "arrow"]
 CellsHold = Literal["auto", "labels", "codes"]
 
 ASKING, READING, WRITING = "What is asked", "Reading", "Running and writing"
+asking, reading, writing = (partial(Option, panel=panel) for panel in (ASKING, READING, WRITING))
 
 ModelFile = Annotated[
     str, Argument("MODEL", help="Saved by symcf compile, JSON, CNBC text, or (--trust) scikit-learn.")
@@ -58,88 +63,53 @@ DataFile = Annotated[
 ]
 
 Trust = Annotated[
-    bool,
-    Option(
-        "--trust",
-        help="Read a pickle, joblib or skops file, which can run any program hidden in it.",
-        panel=READING,
-    ),
+    bool, reading("--trust", help="Read a pickle, joblib or skops file, which can run any program hidden in it.")
 ]
-InputOption = Annotated[
-    InputFormat,
-    Option("--input-format", help="The format of DATA; auto goes by its name.", panel=READING),
-]
+InputOption = Annotated[InputFormat, reading("--input-format", help="The format of DATA; auto goes by its name.")]
 Delimiter = Annotated[
-    str,
-    Option("--delimiter", metavar="CHAR", help="The character between the cells of CSV, or tab.", panel=READING),
+    str, reading("--delimiter", metavar="CHAR", help="The character between the cells of CSV, or tab.")
 ]
-Encoding = Annotated[str, Option("--encoding", metavar="NAME", help="The encoding of text.", panel=READING)]
+Encoding = Annotated[str, reading("--encoding", metavar="NAME", help="The encoding of text.")]
 NoHeader = Annotated[
-    bool,
-    Option(
-        "--no-header",
-        help="The first line is a row; columns come in the classifier's order.",
-        panel=READING,
-    ),
+    bool, reading("--no-header", help="The first line is a row; columns come in the classifier's order.")
 ]
-Cells = Annotated[
-    CellsHold,
-    Option("--cells", help="Do cells hold labels of values or their codes? auto: either.", panel=READING),
-]
+Cells = Annotated[CellsHold, reading("--cells", help="Do cells hold labels of values or their codes? auto: either.")]
 Id = Annotated[
     str | None,
-    Option(
-        "--id",
-        metavar="COLUMN",
-        names="column",
-        help="The column that names the rows; copied to the output.",
-        panel=READING,
-    ),
+    reading("--id", metavar="COLUMN", names="column", help="The column that names the rows; copied to the output."),
 ]
-Extra = Annotated[bool, Option("--extra", help="Leave out columns that the classifier does not know.", panel=READING)]
+Extra = Annotated[bool, reading("--extra", help="Leave out columns that the classifier does not know.")]
 Rows = Annotated[
     bool,
-    Option(
+    writing(
         "--rows",
         help="Write the changed rows instead of the changes: all columns of the file, ready for the classifier.",
-        panel=WRITING,
     ),
 ]
 MarkBad = Annotated[
     bool,
-    Option(
+    reading(
         "--mark-bad-rows",
         help='Continue after a row that cannot be read; its status is "invalid", its problem is told.',
-        panel=READING,
     ),
 ]
 Row = Annotated[
-    int | None,
-    Option(
-        "--row",
-        metavar="N",
-        min=1,
-        help="The number of the row in DATA, from 1, if it has several.",
-        panel=READING,
-    ),
+    int | None, reading("--row", metavar="N", min=1, help="The number of the row in DATA, from 1, if it has several.")
 ]
 
 OnlyRow = Annotated[
-    int | None,
-    Option("--row", metavar="N", min=1, help="Only this row of DATA, from 1; by default all.", panel=READING),
+    int | None, reading("--row", metavar="N", min=1, help="Only this row of DATA, from 1; by default all.")
 ]
 
 Target = Annotated[
-    str | None,
-    Option("--target", metavar="CLASS", names="class", help="The wanted class; by default any other.", panel=ASKING),
+    str | None, asking("--target", metavar="CLASS", names="class", help="The wanted class; by default any other.")
 ]
 MinProbability = Annotated[
     float | None,
-    Option(
+    asking(
         "--min-probability",
         metavar="P",
         help="The least probability that the class of --target is to have, such as 0.8.",
-        panel=ASKING,
     ),
 ]
 WithModel = Annotated[
@@ -166,188 +136,145 @@ Width = Annotated[
     ),
 ]
 AtLeast = Annotated[
-    float | None,
-    Option("--at-least", metavar="V", help="Wanted: this prediction of a regressor, or more.", panel=ASKING),
+    float | None, asking("--at-least", metavar="V", help="Wanted: this prediction of a regressor, or more.")
 ]
 AtMost = Annotated[
-    float | None,
-    Option("--at-most", metavar="V", help="Wanted: this prediction of a regressor, or less.", panel=ASKING),
+    float | None, asking("--at-most", metavar="V", help="Wanted: this prediction of a regressor, or less.")
 ]
-Between = Annotated[
-    str | None,
-    Option("--between", metavar="A..B", help="Wanted: a prediction from A to B.", panel=ASKING),
-]
+Between = Annotated[str | None, asking("--between", metavar="A..B", help="Wanted: a prediction from A to B.")]
 OfScore = Annotated[
     bool,
-    Option(
+    asking(
         "--of-score",
         help="--at-least, --at-most and --between are about the score of a classifier, its decision function.",
-        panel=ASKING,
     ),
 ]
 Immutable = Annotated[
     list[str] | None,
-    Option(
-        "--immutable",
-        metavar="FEATURE",
-        names="feature",
-        help="A feature that must stay. May be repeated, or a,b,c.",
-        panel=ASKING,
+    asking(
+        "--immutable", metavar="FEATURE", names="feature", help="A feature that must stay. May be repeated, or a,b,c."
     ),
 ]
 Protected = Annotated[
     list[str] | None,
-    Option(
+    asking(
         "--protected",
         metavar="FEATURE",
         names="feature",
         help="A feature that no decision should depend on. May be repeated, or a,b,c.",
-        panel=ASKING,
     ),
 ]
 Allowed = Annotated[
     list[str] | None,
-    Option(
+    asking(
         "--allowed",
         metavar="FEATURE=WHAT",
         names="feature=",
         help="increase, decrease, or the values it may take: a|b|c. May be repeated.",
-        panel=ASKING,
     ),
 ]
 Cost = Annotated[
     list[str] | None,
-    Option(
+    asking(
         "--cost",
         metavar="FEATURE=COST",
         names="feature=cost",
         help="Cost of changing it (default 1): a number, ordinal (1 per step), distance (how far a number "
         "moves), or JSON by new value. A word without FEATURE= is for all. May be repeated.",
-        panel=ASKING,
     ),
 ]
 Constraints = Annotated[
     list[str] | None,
-    Option(
+    asking(
         "--constraint",
         metavar="RULE",
         help='A rule that counterfactuals must obey, "married = yes -> age != child". May be repeated.',
-        panel=ASKING,
     ),
 ]
 MinPlausibility = Annotated[
     float | None,
-    Option(
+    asking(
         "--min-plausibility",
         metavar="SHARE",
         min=0,
         max=1,
         help="Only rows at least as likely as this share of the data, such as 0.05; see compile --plausible.",
-        panel=ASKING,
     ),
 ]
-MaxChanges = Annotated[
-    int | None,
-    Option("--max-changes", metavar="N", min=0, help="The most features to change.", panel=ASKING),
-]
-K = Annotated[
-    int | None,
-    Option("--k", "-k", metavar="N", min=1, help="Only the N cheapest of each row.", panel=ASKING),
-]
+MaxChanges = Annotated[int | None, asking("--max-changes", metavar="N", min=0, help="The most features to change.")]
+K = Annotated[int | None, asking("--k", "-k", metavar="N", min=1, help="Only the N cheapest of each row.")]
 
 Scale = Annotated[
     list[str] | None,
-    Option(
+    asking(
         "--scale",
         metavar="SCALE",
         names="feature=",
         help="For --cost distance: mad, std or range of the rows in --scale-data, or FEATURE=NUMBER. May be repeated.",
-        panel=ASKING,
     ),
 ]
 ScaleData = Annotated[
-    str | None,
-    Option("--scale-data", metavar="FILE", help="Rows to take the scales from, such as DATA itself.", panel=ASKING),
+    str | None, asking("--scale-data", metavar="FILE", help="Rows to take the scales from, such as DATA itself.")
 ]
 Minimality = Annotated[
     Literal["features", "moves"] | None,
-    Option(
+    asking(
         "--minimality",
         help="No feature could stay (features), or be moved less far (moves, the default of -k with distances).",
-        panel=ASKING,
     ),
 ]
 SelectOption = Annotated[
     Literal["nearest", "surest", "likeliest", "all"],
-    Option(
+    asking(
         "--select",
         help="New values: the nearest; of the cheapest the surest, or the likeliest (compile --plausible); or all.",
-        panel=ASKING,
     ),
 ]
 Resolution = Annotated[
     list[str] | None,
-    Option(
+    asking(
         "--resolution",
         metavar="FEATURE=STEP",
         names="feature=",
         help="What new numbers are to be multiples of. May be repeated.",
-        panel=ASKING,
     ),
 ]
 
 Diverse = Annotated[
-    int | None,
-    Option("--diverse", metavar="N", min=1, help="Of all (or the -k cheapest), the N that differ most.", panel=ASKING),
+    int | None, asking("--diverse", metavar="N", min=1, help="Of all (or the -k cheapest), the N that differ most.")
 ]
 
 Groups = Annotated[
     bool,
-    Option(
+    asking(
         "--groups",
         help="List features, no values; sets that differ in one together: a, plus any one of (b, c). Of tables only.",
-        panel=ASKING,
     ),
 ]
 MaxResults = Annotated[
-    int | None,
-    Option("--max-results", metavar="N", min=1, help="Stop after N change sets of a row.", panel=WRITING),
+    int | None, writing("--max-results", metavar="N", min=1, help="Stop after N change sets of a row.")
 ]
 TimeLimit = Annotated[
     float | None,
-    Option(
-        "--time-limit",
-        metavar="SECONDS",
-        min=0,
-        help="Seconds for the whole command; exit code 3 if they run out.",
-        panel=WRITING,
+    writing(
+        "--time-limit", metavar="SECONDS", min=0, help="Seconds for the whole command; exit code 3 if they run out."
     ),
 ]
 EngineOption = Annotated[
     Literal["auto", "cover", "diagram", "boxes", "query", "sat", "sat-portable"],
-    Option("--engine", help="They differ in speed, not in the answer.", panel=WRITING),
+    writing("--engine", help="They differ in speed, not in the answer."),
 ]
-Jobs = Annotated[
-    int,
-    Option("--jobs", "-j", metavar="N", min=-1, help="Threads; -1 is one per processor.", panel=WRITING),
-]
+Jobs = Annotated[int, writing("--jobs", "-j", metavar="N", min=-1, help="Threads; -1 is one per processor.")]
 FormatOption = Annotated[
-    Format | None,
-    Option("--format", "-f", help="Of the output; by default what the name of FILE says, or a table.", panel=WRITING),
+    Format | None, writing("--format", "-f", help="Of the output; by default what the name of FILE says, or a table.")
 ]
 TextFormatOption = Annotated[
     TextFormat | None,
-    Option("--format", "-f", help="Of the output; by default what the name of FILE says, or a table.", panel=WRITING),
+    writing("--format", "-f", help="Of the output; by default what the name of FILE says, or a table."),
 ]
 Output = Annotated[
     str | None,
-    Option(
-        "--output",
-        "-o",
-        metavar="FILE",
-        help="Write to a file, not to stdout; it appears when it is complete.",
-        panel=WRITING,
-    ),
+    writing("--output", "-o", metavar="FILE", help="Write to a file, not to stdout; it appears when it is complete."),
 ]
 
 

@@ -34,6 +34,10 @@ def report(
     force: Annotated[
         bool, Option("--force", help="With --each: DIR may hold files; those of the same name are replaced.")
     ] = False,
+    index: Annotated[
+        str | None,
+        Option("--index", metavar="FILE", help="With --each: a page for the officer, with a line per file."),
+    ] = None,
     title: Annotated[str | None, Option("--title", help="Of the page.")] = None,
     max_rows: Annotated[
         int, Option("--max-rows", metavar="N", min=1, help="List the first N; the figures count all.")
@@ -62,6 +66,8 @@ def report(
     """
     if (output is None) == (each is None):
         raise InputError("give -o FILE for one page of all rows, or --each DIR for a page per row")
+    if index is not None and each is None:
+        raise InputError("--index is for --each; a page of all rows lists them anyway")
     if force and each is None:
         raise InputError("--force is for --each; -o replaces its file anyway")
     compiled = asking.aimed(open_compiled(model, trust=trust))
@@ -81,7 +87,7 @@ def report(
     count = len(next(iter(rows.values()))) if raw else len(rows)
     if each is not None:
         try:
-            files = write_each(each, classifier, rows, force=force, **asked)
+            files = write_each(each, classifier, rows, force=force, index=index, **asked)
         except FileExistsError as error:
             raise InputError(f"--each {error}") from None
         line = f"{each}: {len(files):,} file{'s' * (len(files) != 1)}, one per decision"

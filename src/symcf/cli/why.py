@@ -14,7 +14,6 @@ from symcf.answers.sentences import fixed_phrase, given_phrase
 from symcf.answers.summary import STATUS
 from symcf.cli import options as o
 from symcf.cli.answers import PATIENCE, report_end
-from symcf.cli.declared import Option
 from symcf.cli.exits import LIMIT
 from symcf.cli.models import open_compiled, taking_codes
 from symcf.cli.output import PROBLEM, Record, dumps, format_for, open_writer, plain, printable, row_columns, to_terminal
@@ -31,17 +30,15 @@ AT_ONCE, MOST_BYTES = 64, 1 << 27
 
 
 Engine = Annotated[
-    Literal["auto", "cover", "diagram", "sat"],
-    Option("--engine", help="They differ in speed, not in the answer.", panel=o.WRITING),
+    Literal["auto", "cover", "diagram", "sat"], o.writing("--engine", help="They differ in speed, not in the answer.")
 ]
 Principal = Annotated[
     int | None,
-    Option(
+    o.asking(
         "--principal",
         metavar="N",
         min=1,
         help="Only the N features in most reasons, in words, as in a notice of adverse action (usually 4).",
-        panel=o.ASKING,
     ),
 ]
 

@@ -61,7 +61,7 @@ class Manifest:
 
     #: A random name, chosen when the job begins and stored in each of its parts.
     job: str
-    #: `symcf.system.fingerprint.fingerprint` of the classifier.
+    #: `symcf.system.archive.fingerprint` of the classifier.
     model: str
     #: Keywords that change the answer, and how the input is cut.
     parameters: Mapping[str, Any]

@@ -22,7 +22,7 @@ from symcf.common.options import checked_count
 from symcf.compiled import Compiled
 from symcf.errors import InstanceError, OptionError
 from symcf.fast import explain_batch
-from symcf.system.fingerprint import fingerprint
+from symcf.system.archive import fingerprint
 
 __all__ = ["BATCH_ROWS", "Place", "Work", "Writing", "checked_compression", "empty_frame", "to_frame"]
 

@@ -23,6 +23,7 @@ EXTRAS = {
     "sklearn": "sklearn",
     "tqdm": "progress",
     "xgboost": "xgboost",
+    "yaml": "letters",
 }
 
 

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import functools
 import inspect
+import os
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import Any, ParamSpec, TypeVar
 
 from symcf import _core
-from symcf.common import machine
 from symcf.common.clock import Clock, time_limit
 
-__all__ = ["bounded", "bounded_batch", "stepwise", "within"]
+__all__ = ["bounded", "bounded_batch", "memory", "memory_of_a_result", "stepwise", "within"]
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -75,4 +76,46 @@ def _bounded(call: Callable[P, R], times: int) -> Callable[P, R]:
 def _most(has_keyword: bool, classifier: Any, *_: object, max_memory: Any = None, **__: object) -> int:
     if isinstance(max_memory, int) and max_memory > 0:  # otherwise the call itself says what is wrong
         return max_memory
-    return machine.memory_of_a_result() if has_keyword else int(classifier.limits.max_memory)
+    return memory_of_a_result() if has_keyword else int(classifier.limits.max_memory)
+
+
+def memory(root: Path = Path("/")) -> int:
+    """Bytes of memory that this process may use: the machine's, or less if its control groups (containers) allow less.
+
+    `root` is where /proc and /sys are.
+    """
+    physical = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
+    return min([physical, *_group_limits(root)])
+
+
+@functools.cache
+def memory_of_a_result() -> int:
+    """Bytes that one result may take by default: three quarters of the available memory.
+
+    Read once per process: the files of the control groups take longer than a small explanation.
+    """
+    return memory() * 3 // 4
+
+
+def _group_limits(root: Path) -> Iterator[int]:
+    """The limits of the control groups that the process is in, and of their parents."""
+    try:
+        lines = (root / "proc/self/cgroup").read_text().splitlines()
+    except OSError:
+        return  # not Linux
+    for line in lines:
+        _, controllers, path = line.split(":", 2)
+        if not controllers:  # version 2
+            top, name = root / "sys/fs/cgroup", "memory.max"
+        elif "memory" in controllers.split(","):
+            top, name = root / "sys/fs/cgroup/memory", "memory.limit_in_bytes"
+        else:
+            continue
+        parts = [part for part in path.split("/") if part and part != ".."]
+        for depth in range(len(parts) + 1):  # in a container the path may be the host's: the top is then ours
+            try:
+                text = top.joinpath(*parts[:depth], name).read_text().strip()
+            except OSError:
+                continue
+            if text.isdigit():  # and not "max"
+                yield int(text)

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from decimal import Decimal
+from fractions import Fraction
 from typing import Any
 
 import numpy as np
@@ -20,6 +22,7 @@ __all__ = [
     "checked_random",
     "checked_seconds",
     "checked_some",
+    "limit_of",
 ]
 
 #: Larger counts, and longer times (about 30 years), do not limit anything: they are replaced by these, which fit the
@@ -93,3 +96,36 @@ def checked_choice(choice: Any, option: str, choices: Sequence[str]) -> str:
         known = ", ".join(map(repr, choices))
         raise OptionError(new_choice(option, choice, choices) or f"unknown {option} {choice!r}: choose from {known}")
     return str(choice)
+
+
+class Limit:
+    """A number of rows, or a share of them."""
+
+    def __init__(self, text: str, most: Fraction, is_share: bool) -> None:
+        self._text, self._most, self._is_share = text, most, is_share
+
+    def broken_by(self, count: int, total: int) -> bool:
+        """Are these too many?"""
+        return count > (self._most * total if self._is_share else self._most)
+
+    def __str__(self) -> str:
+        return self._text
+
+
+def limit_of(given: Any, option: str) -> Limit:
+    """A whole number is a number of rows, ``"5%"`` and 0.05 are shares."""
+    problem = OptionError(f"{option} must be a number of rows, or a share such as 0.05 or '5%', not {given!r}")
+    if isinstance(given, bool):
+        raise problem
+    text = str(given).strip()
+    try:
+        number = Fraction(Decimal(text.removesuffix("%")))
+    except (ArithmeticError, ValueError):  # not a number, or not finite
+        raise problem from None
+    if text.endswith("%"):
+        number, is_share = number / 100, True
+    else:
+        is_share = number.denominator > 1
+    if number < 0 or (is_share and number > 1):
+        raise problem
+    return Limit(text, number, is_share)

@@ -15,7 +15,7 @@ def main(arguments: list[str]) -> int:
     data = credit()
     folder = data.save(arguments[0] if arguments else "credit")
     models = ", ".join(f"{kind}.json" for kind in data.kinds)
-    print(f"{folder}: credit.csv with {len(data.names)} applications, and {models}")
+    print(f"{folder}: credit.csv with {len(data.names)} applications, {models}, and policy.yaml")
     return 0
 
 

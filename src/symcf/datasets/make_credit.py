@@ -25,7 +25,7 @@ from pathlib import Path
 from statistics import NormalDist
 from typing import Any
 
-from symcf.datasets.table import BOOLEANS, CATEGORIES, DECISION, ID, NUMBERS, read_table, written
+from symcf.datasets.packaged import BOOLEANS, CATEGORIES, DECISION, ID, NUMBERS, read_table, written
 from symcf.models.base import Model
 
 __all__ = ["main", "people", "trained", "write_table"]

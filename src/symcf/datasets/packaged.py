@@ -2,23 +2,26 @@
 
 from __future__ import annotations
 
+import csv
 import importlib.util
 import math
+from collections.abc import Iterable
 from importlib import resources
 from os import PathLike
 from pathlib import Path
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
-from symcf.datasets.table import DECISION, ID, read_table
 from symcf.errors import OptionError
+from symcf.letters.policy import Policy
 from symcf.models.base import Model
 from symcf.models.kinds import model_from_json
 
-__all__ = ["Credit", "credit"]
+__all__ = ["BOOLEANS", "CATEGORIES", "DECISION", "ID", "NUMBERS", "Credit", "credit", "parsed", "read_table", "written"]
 
-TABLE = "credit.csv"
+TABLE, POLICY = "credit.csv", "policy.yaml"
 FILES = resources.files("symcf.datasets") / "credit_files"
 
 
@@ -92,8 +95,17 @@ class Credit:
             raise OptionError(f"there is no model {kind!r} of the credit data: choose one of {', '.join(self.kinds)}")
         return model_from_json((FILES / f"{kind}.json").read_text(encoding="utf-8"))
 
+    def policy(self) -> Policy:
+        """What letters and audits may say about the models, in six languages: an example. Needs PyYAML.
+
+        >>> import symcf.datasets
+        >>> symcf.datasets.credit().policy().target
+        'approved'
+        """
+        return Policy.from_text((FILES / POLICY).read_text(encoding="utf-8"))
+
     def save(self, folder: str | PathLike[str]) -> Path:
-        """Copies the table and the models into a folder, for the command line; returns the folder.
+        """Copies the table, the models and the policy into a folder, for the command line; returns the folder.
 
         >>> import tempfile, symcf.datasets
         >>> folder = symcf.datasets.credit().save(tempfile.mkdtemp())
@@ -102,7 +114,7 @@ class Credit:
         """
         target = Path(folder)
         target.mkdir(parents=True, exist_ok=True)
-        for name in (TABLE, *(f"{kind}.json" for kind in self.kinds)):
+        for name in (TABLE, POLICY, *(f"{kind}.json" for kind in self.kinds)):
             (target / name).write_bytes((FILES / name).read_bytes())
         return target
 
@@ -128,3 +140,35 @@ def _plain(value: Any) -> Any:
     if isinstance(plain, float):
         return None if math.isnan(plain) else int(plain)
     return plain
+
+
+ID, DECISION = "applicant", "decision"
+NUMBERS = ("age", "income", "savings", "late_payments", "loan", "months")
+CATEGORIES = ("sex", "job", "housing", "purpose")
+BOOLEANS = ("guarantor", "member")
+
+
+def written(value: Any) -> str:
+    """A value as a cell of CSV: an empty cell is missing, booleans are ``true`` and ``false``."""
+    return "" if value is None else str(value).lower() if isinstance(value, bool) else str(value)
+
+
+def parsed(name: str, cell: str) -> Any:
+    """The inverse of `written`; None for what is missing."""
+    if name in NUMBERS:
+        return int(cell) if cell else None
+    return cell == "true" if name in BOOLEANS else cell
+
+
+def read_table(lines: Iterable[str]) -> dict[str, npt.NDArray[Any]]:
+    """The columns of a CSV file. Numbers that are missing are NaN, and their column is one of floats."""
+    rows = list(csv.DictReader(lines))
+    return {name: _column([parsed(name, row[name]) for row in rows]) for name in rows[0]}
+
+
+def _column(values: list[Any]) -> npt.NDArray[Any]:
+    if isinstance(values[0], str):
+        return np.array(values, dtype=object)
+    if None in values:
+        return np.array([math.nan if value is None else value for value in values], dtype=np.float64)
+    return np.array(values)

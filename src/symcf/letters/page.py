@@ -1,21 +1,42 @@
-"""Letters: what is said, in which words, and the page: HTML without scripts, laid out for paper."""
+"""Letters: what is said, in which words, and the page: HTML without scripts, laid out for paper.
+
+The pages are templates (``templates/``). Everything that is filled in is escaped, and stands by itself (``<bdi>``), so
+that a name can neither be markup nor turn the text around it.
+"""
 
 from __future__ import annotations
 
 import string
 import tomllib
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import date
+from functools import cache
 from html import escape
 from os import PathLike
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
+from symcf.common.extras import load_extra
 from symcf.common.files import written_whole
 from symcf.common.options import checked_choice
 from symcf.data.regions import number_text
 from symcf.errors import FileError, OptionError
 
-__all__ = ["LANGUAGES", "MOST_REASONS", "PAPERS", "Letter", "LetterFacts", "Move", "Wording", "wording_of"]
+if TYPE_CHECKING:
+    import jinja2
+
+__all__ = [
+    "LANGUAGES",
+    "MOST_REASONS",
+    "PAPERS",
+    "TEMPLATES",
+    "Letter",
+    "LetterFacts",
+    "Move",
+    "Wording",
+    "wording_of",
+]
 
 
 # --- wording ----------------------------------------------------------------------------------------------------------
@@ -23,7 +44,7 @@ __all__ = ["LANGUAGES", "MOST_REASONS", "PAPERS", "Letter", "LetterFacts", "Move
 
 HERE = Path(__file__).parent
 
-LANGUAGES = ("en", "de")
+LANGUAGES = ("en", "de", "fr", "es", "it", "pl")
 
 
 class Wording:
@@ -41,6 +62,11 @@ class Wording:
         """A sentence with its blanks filled in."""
         return self._sentences[key].format(**facts)
 
+    def day(self, day: date) -> str:
+        """A date, as letters have it."""
+        months = self._sentences["months"].split(",")
+        return self.say("day", day=day.day, month=months[day.month - 1], year=day.year)
+
     def number(self, number: float) -> str:
         """A number in full, with the signs of the language: 2,480.5 or 2.480,5."""
         text = number_text(number)
@@ -55,7 +81,7 @@ class Wording:
 def wording_of(language: str, instead: Mapping[str, str] | str | PathLike[str] | None = None) -> Wording:
     """The words of a language. ``instead`` has those of some sentences: a mapping, or the name of a TOML file."""
     file = HERE / f"{checked_choice(language, 'language', LANGUAGES)}.toml"
-    shipped = tomllib.loads(file.read_text(encoding="utf-8"))
+    shipped = _shipped(file)
     if instead is None:
         return Wording(shipped)
     if not isinstance(instead, (Mapping, str, PathLike)):
@@ -68,6 +94,11 @@ def wording_of(language: str, instead: Mapping[str, str] | str | PathLike[str] |
             raise OptionError(f"wording[{key!r}] must be text, not {sentence!r}")
         _check_blanks(key, sentence, shipped[key])
     return Wording({**shipped, **given})
+
+
+@cache
+def _shipped(file: Path) -> dict[str, str]:
+    return tomllib.loads(file.read_text(encoding="utf-8"))
 
 
 def _read(path: str | PathLike[str]) -> dict[str, str]:
@@ -105,7 +136,7 @@ class Move:
     new: str
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class LetterFacts:
     """The facts of one letter."""
 
@@ -114,11 +145,11 @@ class LetterFacts:
     wanted: str | None
     #: In percent; None: not to be said.
     percent: str | None
-    #: Names and values.
-    reasons: tuple[tuple[str, str], ...]
+    #: As sentences; how they were found, as a sentence; and before them, what they are.
+    reasons: tuple[str, ...]
+    reasons_how: str
+    reasons_intro: str
     reasons_hidden: bool
-    #: Were the reasons given by the sender, instead of counted?
-    reasons_given: bool
     ways: tuple[tuple[Move, ...], ...]
     ways_hidden: bool
     #: How many ways there are in all; None: not known.
@@ -134,6 +165,14 @@ class LetterFacts:
     person: str = ""
     sender: str = ""
     date: str = ""
+    #: What a policy adds: paragraphs by key, the features that may be named, sentences about recorded facts that may be
+    #: wrong, the sources of facts, and what the template of a country or union needs (`Policy`).
+    paragraphs: Mapping[str, str] = field(default_factory=dict)
+    features: tuple[str, ...] = ()
+    features_hidden: bool = False
+    corrections: tuple[str, ...] = ()
+    sources: tuple[str, ...] = ()
+    notice: Mapping[str, Any] | None = None
 
 
 #: More reasons than this do not help; see docs/howto/letters.md for the source.
@@ -141,47 +180,21 @@ MOST_REASONS = 4
 
 PAPERS = {"a4": "A4", "letter": "letter"}
 
-STYLE = """
-@page { size: %s; margin: 18mm 20mm; }
-body { font: 11pt/1.42 Georgia, "Times New Roman", serif; color: #111; background: #fff; max-width: 17cm;
-  margin: 1.5cm auto; padding: 0 1cm; overflow-wrap: anywhere; }
-header { display: flex; justify-content: space-between; gap: 1cm; margin-bottom: 1.1cm; white-space: pre-line; }
-header p { margin: 0; }
-h1 { font-size: 15pt; margin: 0 0 .5cm; }
-h2 { font-size: 11.5pt; margin: .55cm 0 .1cm; }
-p, ul { margin: .1cm 0; }
-ul { padding-left: .6cm; }
-table { border-collapse: collapse; margin: .2cm 0; width: 100%%; break-inside: avoid; }
-th, td { text-align: left; padding: .06cm .3cm .06cm 0; border-bottom: .5pt solid #bbb; vertical-align: top; }
-th { font-weight: normal; font-size: 9pt; color: #555; }
-td:nth-child(2), th:nth-child(2) { width: 27%%; }
-td:nth-child(3), th:nth-child(3) { width: 37%%; }
-tr.way th { padding-top: .22cm; }
-tr.way th:first-child { font-weight: bold; color: #111; font-size: 10.5pt; }
-.small { font-size: 9pt; color: #444; }
-.decision { font-size: 12.5pt; }
-@media print { body { margin: 0; padding: 0; max-width: none; } }
-"""
+TEMPLATES = ("general", "us", "eu")
 
 
 class Letter:
     """One page for one person; see `Explanation.letter`."""
 
-    def __init__(self, facts: LetterFacts, wording: Wording, paper: str) -> None:
-        self._facts, self._wording, self._paper = facts, wording, paper
+    def __init__(self, facts: LetterFacts, wording: Wording, paper: str, template: str = "general") -> None:
+        self._facts, self._wording, self._paper, self._template = facts, wording, paper, template
 
     @property
     def html(self) -> str:
         """The page."""
-        facts, words = self._facts, self._wording
-        parts = [*_head(facts, words), *_decision(facts, words), *_reasons(facts, words), *_ways(facts, words)]
-        parts += [*_limits(facts, words), *_certificate(facts, words)]
-        parts += _paragraph(words.say("closing"))
-        title, style = escape(words.say("title")), STYLE % PAPERS[self._paper]
-        page = (
-            f'<!DOCTYPE html>\n<html lang="{escape(words.language)}">\n<head>\n<meta charset="utf-8">\n'
-            f'<meta name="viewport" content="width=device-width, initial-scale=1">\n<title>{title}</title>\n'
-            f"<style>{style}</style>\n</head>\n<body>\n" + "\n".join(parts) + "\n</body>\n</html>\n"
+        words = self._wording
+        page = _template(f"{self._template}.html").render(
+            facts=self._facts, say=words.say, number=words.number, language=words.language, paper=PAPERS[self._paper]
         )
         return page.encode("utf-8", "replace").decode()  # halves of characters, which no file can hold
 
@@ -197,79 +210,15 @@ class Letter:
         return f"Letter({self._facts.decision!r}, {len(self._facts.ways)} ways, {self._wording.language!r})"
 
 
-def _paragraph(text: str, of: str = "") -> list[str]:
-    kind = f' class="{of}"' if of else ""
-    return [f"<p{kind}>{escape(text)}</p>"] if text else []
-
-
-def _head(facts: LetterFacts, words: Wording) -> Iterator[str]:
-    if facts.sender or facts.person or facts.date:
-        to = words.say("to", person=facts.person) if facts.person else ""
-        date = words.say("date", date=facts.date) if facts.date else ""
-        right = "\n".join(part for part in (facts.sender, date) if part)
-        yield f"<header><p>{escape(to)}</p><p>{escape(right)}</p></header>"
-    yield f"<h1>{escape(words.say('title'))}</h1>"
-
-
-def _decision(facts: LetterFacts, words: Wording) -> Iterator[str]:
-    yield f"<h2>{escape(words.say('decision_head'))}</h2>"
-    yield from _paragraph(words.say("decision", decision=facts.decision), "decision")
-    if facts.percent is not None:
-        yield from _paragraph(words.say("probability", percent=facts.percent))
-
-
-def _reasons(facts: LetterFacts, words: Wording) -> Iterator[str]:
-    if not facts.reasons and not facts.reasons_hidden:
-        return
-    yield f"<h2>{escape(words.say('reasons_head'))}</h2>"
-    if facts.reasons:
-        yield from _paragraph(words.say("reasons_chosen" if facts.reasons_given else "reasons"))
-        said = [words.say("reason", feature=name, value=value) for name, value in facts.reasons]
-        yield "<ul>" + "".join(f"<li>{escape(text)}</li>" for text in said) + "</ul>"
-        how = words.say("reasons_given") if facts.reasons_given else words.say("reasons_how", most=MOST_REASONS)
-        hidden = [words.say("reasons_hidden")] if facts.reasons_hidden else []
-        yield from _paragraph(" ".join([how, *hidden]), "small")
-    else:
-        yield from _paragraph(words.say("reasons_none"))
-
-
-def _ways(facts: LetterFacts, words: Wording) -> Iterator[str]:
-    yield f"<h2>{escape(words.say('ways_head'))}</h2>"
-    if not facts.ways:
-        none = "ways_none_stopped" if facts.ways_stopped else "ways_none_tried" if facts.ways_tried else "ways_none"
-        yield from _paragraph(words.say("ways_none_named" if facts.ways_hidden else none))
-        return
-    key = "ways_other" if facts.wanted is None else "ways_one" if len(facts.ways) == 1 else "ways"
-    yield from _paragraph(words.say(key, **({} if facts.wanted is None else {"wanted": facts.wanted})))
-    yield "<table>"
-    for number, moves in enumerate(facts.ways, start=1):
-        way = words.say("way", number=number) if len(facts.ways) > 1 else ""
-        heads = (words.say("now"), words.say("needed")) if number == 1 else ("", "")
-        columns = "".join(f"<th>{escape(head)}</th>" for head in heads)
-        yield f'<tr class="way"><th>{escape(way)}</th>{columns}</tr>'
-        yield from map(_row, moves)
-    yield "</table>"
-    if facts.ways_stopped is not None:
-        yield from _paragraph(words.say("ways_stopped", count=facts.ways_stopped), "small")
-    elif facts.ways_count is None:
-        yield from _paragraph(words.say("ways_cut"), "small")
-    elif facts.ways_count > len(facts.ways) and not facts.ways_hidden:
-        yield from _paragraph(words.say("ways_most", count=words.number(facts.ways_count)), "small")
-    if facts.ways_hidden:
-        yield from _paragraph(words.say("ways_hidden"), "small")
-
-
-def _row(move: Move) -> str:
-    return f"<tr><td>{escape(move.feature)}</td><td>{escape(move.old)}</td><td>{escape(move.new)}</td></tr>"
-
-
-def _limits(facts: LetterFacts, words: Wording) -> Iterator[str]:
-    if facts.limits:
-        yield f"<h2>{escape(words.say('fixed_head'))}</h2>"
-        yield from _paragraph(" ".join(facts.limits))
-
-
-def _certificate(facts: LetterFacts, words: Wording) -> Iterator[str]:
-    if facts.number is not None:
-        yield f"<h2>{escape(words.say('certificate_head'))}</h2>"
-        yield from _paragraph(words.say("certificate", number=facts.number))
+@cache
+def _template(name: str) -> jinja2.Template:
+    loaded = load_extra("jinja2", "a letter")
+    environment = loaded.Environment(
+        autoescape=True,
+        undefined=loaded.StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        loader=loaded.FileSystemLoader(HERE / "templates"),
+    )
+    found: jinja2.Template = environment.get_template(name)
+    return found

@@ -25,10 +25,10 @@ from symcf.data.numbers import MISSING, NumberLine, Numbers, number_line, number
 from symcf.data.reader import Codes
 from symcf.errors import InstanceError, ModelError, OptionError
 from symcf.models.base import Model, _plain, checked_ordered, names_from_dict
-from symcf.models.dyadic import Dyadic, dyadic
 from symcf.models.probabilities import probabilities_of
 from symcf.models.quantities import Quantity
 from symcf.models.rules import AdditiveRule, Rule
+from symcf.models.scaling import Dyadic, dyadic
 
 __all__ = ["AdditiveClassifier", "NumberTerm", "terms_of"]
 

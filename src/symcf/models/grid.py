@@ -1,34 +1,90 @@
-"""Sums of numbers over finitely many values of each column: sums of weights."""
+"""Models over other values of their columns than their own: finer ranges, or a grid of numbers."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from abc import abstractmethod
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, ClassVar, Self
 
 import numpy as np
 import numpy.typing as npt
 
 from symcf import _core
-from symcf.data.grids import GridEncoder
+from symcf.data.encoder import Encoder
+from symcf.data.grids import Finer, GridEncoder
 from symcf.data.numbers import MISSING, numbers_of_codes
 from symcf.data.reader import Codes
 from symcf.data.regions import number_text
 from symcf.models.base import Model
-from symcf.models.rules import AdditiveRule, Rule, ScoreRule, ThresholdRule, value_offsets
+from symcf.models.rules import AdditiveRule, Coarse, Rule, ScoreRule, ThresholdRule, value_offsets
 
-__all__ = ["MISSING_NAME", "GridModel"]
+__all__ = ["MISSING_NAME", "FinerModel", "GridModel"]
 
 #: The name of missing numbers.
 MISSING_NAME = "(missing)"
 
 
-class GridModel(Model):
-    """The same decisions as another model over rows whose numbers are on a grid. Never stored.
+class Recoded(Model):
+    """The same decisions as another model, over other values. Made for one question, and never stored."""
+
+    base: Model
+
+    def __init__(self, base: Model, encoder: Encoder) -> None:
+        self.base, self.encoder = base, encoder
+        self.features, self.classes, self.ordered = base.features, base.classes, base.ordered
+
+    @abstractmethod
+    def base_codes(self, codes: Codes) -> Codes:
+        """Rows in the codes of the base."""
+
+    def predict_proba(self, codes: Codes) -> npt.NDArray[np.float64] | None:
+        """See `Model`."""
+        return self.base.predict_proba(self.base_codes(codes))
+
+    def decision_values(self, codes: Codes) -> npt.NDArray[np.float64] | None:
+        """See `Model`."""
+        return self.base.decision_values(self.base_codes(codes))
+
+    def number(self, of: str, k: int | None, codes: Codes) -> npt.NDArray[np.float64] | None:
+        """See `Model`."""
+        return self.base.number(of, k, self.base_codes(codes))
+
+    def reached(self, codes: Codes) -> npt.NDArray[np.float64] | None:
+        """See `Model`."""
+        return self.base.reached(self.base_codes(codes))
+
+    def underlying(self, codes: Codes) -> tuple[Model, Codes]:
+        """See `Model`."""
+        return self.base.underlying(self.base_codes(codes))
+
+    def predicted(self, codes: Codes) -> npt.NDArray[np.float64] | None:
+        """See `Model`."""
+        return self.base.predicted(self.base_codes(codes))
+
+    @property
+    def goal(self) -> Any:
+        """See `Model`."""
+        return self.base.goal
+
+    def to_dict(self) -> dict[str, Any]:
+        """The base: the values belong to a question."""
+        return self.base.to_dict()
+
+    @classmethod
+    def from_dict(cls, data: Mapping[str, Any]) -> Self:
+        """Not stored, so never read."""
+        raise AssertionError(f"a {cls.__name__} is made for one question")
+
+    def __repr__(self) -> str:
+        return repr(self.base)
+
+
+class GridModel(Recoded):
+    """A model over rows whose numbers are on a grid.
 
     ``codes`` has, by feature that is a number, the places of its values among the doubles; ``own`` those of them that
-    only one row has. ``ahead`` is what is added
-    to the sum of each class (of two classes, to the second's): rows that win by less than a model's doubt count for the
-    other class.
+    only one row has. ``ahead`` is what is added to the sum of each class (of two classes, to the second's): rows that
+    win by less than a model's doubt count for the other class.
     """
 
     kind: ClassVar[str] = "grid"
@@ -41,9 +97,7 @@ class GridModel(Model):
         ahead: Sequence[int] | None = None,
     ) -> None:
         assert base.encoder is not None
-        self.base = base
-        self.features, self.classes, self.ordered = base.features, base.classes, base.ordered
-        self.encoder = GridEncoder(base.encoder, codes)
+        super().__init__(base, GridEncoder(base.encoder, codes))
         self._codes = dict(codes)
         self._ahead = ahead
         self.values = tuple(
@@ -91,46 +145,27 @@ class GridModel(Model):
             rows[:, j] = of[rows[:, j]]
         return rows
 
-    def predict_proba(self, codes: Codes) -> npt.NDArray[np.float64] | None:
-        """See `Model`."""
-        return self.base.predict_proba(self.base_codes(codes))
 
-    def decision_values(self, codes: Codes) -> npt.NDArray[np.float64] | None:
-        """See `Model`."""
-        return self.base.decision_values(self.base_codes(codes))
+class FinerModel(Recoded):
+    """A model whose columns of numbers are cut at further numbers."""
 
-    def number(self, of: str, k: int | None, codes: Codes) -> npt.NDArray[np.float64] | None:
-        """See `Model`."""
-        return self.base.number(of, k, self.base_codes(codes))
+    kind: ClassVar[str] = "finer"
 
-    def reached(self, codes: Codes) -> npt.NDArray[np.float64] | None:
-        """See `Model`."""
-        return self.base.reached(self.base_codes(codes))
+    def __init__(self, base: Model, encoder: Encoder, cuts: Mapping[int, Iterable[float]]) -> None:
+        finer = Finer(encoder, base.values, cuts)
+        super().__init__(base, finer)
+        self.values = finer.values
+        #: By feature and value, the value of the base that it is part of.
+        self.codes = finer.codes
+        self._coarse = Coarse(finer.codes)
 
-    def underlying(self, codes: Codes) -> tuple[Model, Codes]:
-        """See `Model`."""
-        return self.base.underlying(self.base_codes(codes))
+    def rule(self) -> Rule:
+        """The rule of the base over the finer values."""
+        return self.base.rule().spread(self.codes)
 
-    def predicted(self, codes: Codes) -> npt.NDArray[np.float64] | None:
-        """See `Model`."""
-        return self.base.predicted(self.base_codes(codes))
-
-    @property
-    def goal(self) -> Any:
-        """See `Model`."""
-        return self.base.goal
-
-    def to_dict(self) -> dict[str, Any]:
-        """The base: a grid belongs to a question."""
-        return self.base.to_dict()
-
-    @classmethod
-    def from_dict(cls, data: Mapping[str, Any]) -> Self:
-        """Not stored, so never read."""
-        raise AssertionError("a model on a grid is made for one question")
-
-    def __repr__(self) -> str:
-        return repr(self.base)
+    def base_codes(self, codes: Codes) -> Codes:
+        """See `Recoded`."""
+        return self._coarse(codes)
 
 
 def _labels(codes: npt.NDArray[np.int64]) -> tuple[str, ...]:

@@ -19,7 +19,7 @@ import numpy as np
 import numpy.typing as npt
 
 from symcf.common.lazy import cached_property
-from symcf.data.finer import Finer
+from symcf.data.grids import Finer
 from symcf.data.labels import code_of
 from symcf.data.numbers import NumberLine
 from symcf.data.reader import Codes

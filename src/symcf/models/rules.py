@@ -20,7 +20,7 @@ from symcf.common.lazy import cached_property
 from symcf.data.reader import Codes
 from symcf.data.regions import LineCells
 from symcf.data.shared import Reading as ReadingOfColumns
-from symcf.models.dyadic import Dyadic, difference
+from symcf.models.scaling import Dyadic, difference
 
 __all__ = [
     "AdditiveRule",

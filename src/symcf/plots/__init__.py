@@ -9,11 +9,9 @@ Nothing goes through pyplot, so nothing is left open and no screen is needed; in
 Colours are from the palette of Okabe and Ito (2008), which colour-blind readers tell apart; numbers stand beside bars.
 """
 
-from symcf.plots.attribution import attribution
-from symcf.plots.audits import groups, responsiveness, robustness
-from symcf.plots.difference import difference
+from symcf.plots.audits import difference, groups, responsiveness, robustness
 from symcf.plots.heat import heatmap
-from symcf.plots.steps import waterfall
+from symcf.plots.steps import attribution, waterfall
 from symcf.plots.tallies import costs, frequency, sizes
 
 __all__ = [

@@ -32,8 +32,7 @@ from symcf.data.labels import by_feature
 from symcf.data.numbers import NumberLine
 from symcf.errors import OptionError
 from symcf.question.distances import GRID, NOWHERE, Distances, UsedScale
-from symcf.question.prices import Flat, ForCore, Line, Price, Span, Table
-from symcf.question.units import Units, units_of
+from symcf.question.prices import Flat, ForCore, Line, Price, Span, Table, Units, units_of
 
 __all__ = ["Costs", "mentions_distance"]
 

@@ -1,14 +1,19 @@
 """A checked question: what may change, at what cost, towards which class.
 
 Its keywords are defined here, once; every function that answers questions takes ``**question: Unpack[Keywords]``.
+
+What ``allowed=`` says about the size of a change: ``symcf.relative(0, 0.2)``, ``symcf.step(12)``.
+
+Both depend on the row, so they become relations: ``income / old.income <= 1.2``, ``step(12, tenure)``.
 """
 
 from __future__ import annotations
 
+import math
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
-from typing import Any, TypedDict
+from typing import Any, Protocol, TypedDict, runtime_checkable
 
 from symcf.common.lazy import cached_property
 from symcf.common.options import checked_choice
@@ -16,17 +21,18 @@ from symcf.common.renamed import new_keyword
 from symcf.common.similar import did_you_mean
 from symcf.data.encoder import FeatureReader
 from symcf.data.given import GivenRow, GivenRows
-from symcf.data.labels import code_of
+from symcf.data.labels import by_feature, code_of
 from symcf.data.numbers import NumberLine
 from symcf.data.plausibility import checked_share
 from symcf.data.reader import as_column
 from symcf.data.regions import ANYWHERE, LineCells, Region, checked_resolutions
 from symcf.errors import OptionError
 from symcf.question.aims import aimed
-from symcf.question.changes import relations_of
+from symcf.question.amounts import Amount
 from symcf.question.constraints import Constraint, Constraints
 from symcf.question.costs import Costs, mentions_distance
 from symcf.question.distances import Distances
+from symcf.question.expressions import All, Any_, AtMost, Comparison, Expression, Stepped
 from symcf.question.gains import Freedom
 from symcf.question.likely import Likely
 from symcf.question.lines import cells_of_lines
@@ -34,7 +40,7 @@ from symcf.question.orders import related_by
 from symcf.question.relations import Relations, as_list, cut_for, expressions_of
 from symcf.system.classifier import Classifier
 
-__all__ = ["Keywords", "Question"]
+__all__ = ["Keywords", "Question", "relations_of", "relative", "step"]
 
 
 class Keywords(TypedDict, total=False):
@@ -315,3 +321,73 @@ def _likely(given: Any, classifier: Classifier) -> Likely | None:
 
 def _is_given(constraints: Any) -> bool:
     return constraints is not None and not (isinstance(constraints, (list, tuple)) and not constraints)
+
+
+@runtime_checkable
+class Change(Protocol):
+    """An entry of ``allowed=`` that is about the change, and not about the new value."""
+
+    def expression(self, name: str) -> Expression:
+        """As a relation of the feature of this name."""
+
+
+@dataclass(frozen=True)
+class Relative:
+    """See `relative`."""
+
+    low: Fraction
+    high: Fraction
+
+    def expression(self, name: str) -> Expression:
+        """See `Change`."""
+        ratio = Amount("/", (Amount(name), Amount(f"old.{name}")))
+        least, most = Amount(1 + self.low), Amount(1 + self.high)
+        within = All((Comparison(ratio, ">=", least), Comparison(ratio, "<=", most)))
+        return Any_((AtMost(0, (name,)), within))
+
+
+@dataclass(frozen=True)
+class Step:
+    """See `step`."""
+
+    size: Fraction
+
+    def expression(self, name: str) -> Expression:
+        """See `Change`."""
+        return Stepped(self.size, name)
+
+
+def relative(low: float, high: float) -> Relative:
+    """For ``allowed=``: a number may change by these parts of itself. ``relative(0, 0.2)``: rise by up to 20 %;
+    ``relative(-0.1, 0.1)``: ten per cent either way. A number that is 0 or missing may not change.
+    """
+    ends = [_number(end, "relative") for end in (low, high)]
+    if ends[0] > ends[1]:
+        raise OptionError(f"relative(low, high): low must not be larger than high, not {low!r} and {high!r}")
+    return Relative(*ends)
+
+
+def step(size: float) -> Step:
+    """For ``allowed=``: a number changes by multiples of this. ``step(12)``: by whole years, in a column of months."""
+    found = _number(size, "step")
+    if found <= 0:
+        raise OptionError(f"step(size): the size must be larger than 0, not {size!r}")
+    return Step(found)
+
+
+def _number(given: Any, name: str) -> Fraction:
+    try:
+        fine = not isinstance(given, (bool, str)) and math.isfinite(given)
+        return Fraction(str(given)) if fine else Fraction("")
+    except (TypeError, ValueError):
+        raise OptionError(f"{name} takes numbers, not {given!r}") from None
+
+
+def relations_of(allowed: Any, features: tuple[str, ...]) -> tuple[list[Expression], Any]:
+    """The entries of ``allowed`` that are about changes, as relations; and the others."""
+    if not isinstance(allowed, Mapping) or not any(isinstance(given, Change) for given in allowed.values()):
+        return [], allowed
+    by_index = by_feature(allowed, features, "allowed")
+    changes = {j: given for j, given in by_index.items() if isinstance(given, Change)}
+    others = {features[j]: given for j, given in by_index.items() if j not in changes}
+    return [given.expression(features[j]) for j, given in changes.items()], others or None

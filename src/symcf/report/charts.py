@@ -1,11 +1,32 @@
-"""Bar charts: what the template needs to draw them in SVG, with a table of the same numbers beside each."""
+"""Bar charts: what the template needs to draw them in SVG, with a table of the same numbers beside each.
+
+Classifiers over columns of numbers inside a page, for static/numbers.js: terms in integers, where numbers may go.
+
+    columns     by feature, null or {curve, slope: [[digits, exponent] by sum], low, high, resolution: [p, q] or null,
+                apexes: by pair of sums, where their difference turns between low and high; empty for lines}
+    tables      by feature, the weights by sum and value; null for numbers
+    direction   by feature: may it go anywhere (0), up (1), down (2), nowhere (3)?
+    values      by feature, the values that are allowed; null for numbers
+    bias, scale, later_wins, doubt      see AdditiveRule in symcf/models/rules.py
+    probability "logistic", "ovr" or null
+
+Integers are strings: they have up to 62 bits.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
-__all__ = ["Bar", "Chart", "bars"]
+import numpy as np
+
+from symcf.answers.batch import BatchExplanation
+from symcf.data.numbers import NumberLine, numbers_of_codes
+from symcf.models.additive import RANGE_BITS, AdditiveClassifier
+from symcf.question.question import Question
+
+__all__ = ["Bar", "Chart", "bars", "numbers_data", "numbers_of_rows"]
 
 #: Letters of a name that fit above its bar beside the number.
 LETTERS = 28
@@ -57,3 +78,55 @@ def bars(heading: str, counts: Sequence[tuple[str, int]], whole: int, most: int,
     tones = ["bar" if good is None else "good" if i == good else "bad" for i in range(len(counts))]
     drawn = [Bar(name, n, n / whole if whole else 0.0, tone) for (name, n), tone in zip(counts, tones, strict=True)]
     return Chart(heading, tuple(drawn[:most]), tuple(drawn[most:]))
+
+
+def numbers_data(question: Question) -> dict[str, Any] | None:
+    """None for other classifiers, and where costs make some changes dearer than others, which the page cannot weigh."""
+    compiled = question.classifier
+    decision, model = compiled.decision.numbers, compiled.model
+    if decision is None:
+        return None
+    if question.costs.units is not None or decision.rule.missing:
+        return None
+    rule = decision.rule
+    # what is immutable is locked in the page, and may be unlocked there
+    freedom = question.freedom_without([item for item in question.constraints.items if item.locks])
+    apexes = freedom.apexes()
+    columns: list[dict[str, Any] | None] = [None] * compiled.n_features
+    for place, j in enumerate(rule.numbers):
+        line = compiled.values[j]
+        assert isinstance(line, NumberLine)
+        step = question.resolutions.get(j, line.resolution)
+        columns[j] = {
+            "curve": _pairs(rule.curve[:, place], rule.curve_exponent[:, place]),
+            "slope": _pairs(rule.slope[:, place], rule.slope_exponent[:, place]),
+            "low": float(freedom.low[j]),
+            "high": float(freedom.high[j]),
+            "resolution": None if step is None else [step.numerator, step.denominator],
+            "apexes": [pair[place] for pair in apexes],
+        }
+    return {
+        "columns": columns,
+        "tables": [None if table is None else [list(map(str, row)) for row in table.tolist()] for table in rule.tables],
+        "direction": freedom.direction.tolist(),
+        "values": [None if mask is None else np.flatnonzero(mask).tolist() for mask in freedom.masks],
+        "bias": list(map(str, rule.bias.tolist())),
+        "scale": rule.scale,
+        "later_wins": rule.later_wins,
+        "doubt": str(rule.doubt),
+        "range_bits": RANGE_BITS,
+        "probability": model.probability if isinstance(model, AdditiveClassifier) else None,
+    }
+
+
+def _pairs(digits: Any, exponents: Any) -> list[list[Any]]:
+    return [[str(d), e] for d, e in zip(digits.tolist(), exponents.tolist(), strict=True)]
+
+
+def numbers_of_rows(batch: BatchExplanation) -> dict[str, Any] | None:
+    """By row, the numbers that the classifier reads, also for cells that are missing; None where it has none."""
+    places = [j for j, values in enumerate(batch.compiled.values) if isinstance(values, NumberLine)]
+    if not places:
+        return None
+    numbers = numbers_of_codes(np.asarray(batch.rows, dtype=np.int64)[:, places])
+    return {"features": places, "rows": np.where(np.isfinite(numbers), numbers, 0.0).tolist()}

@@ -31,9 +31,8 @@ from symcf.models.linear import LinearClassifier
 from symcf.models.naive_bayes import NaiveBayes
 from symcf.models.rules import ScoreRule
 from symcf.question.question import Question
-from symcf.report.numbers import numbers_data
-from symcf.report.packing import EXACT, packed
-from symcf.report.trees import is_by_trees, tree_chances, trees_data
+from symcf.report.charts import numbers_data
+from symcf.report.trees import EXACT, is_by_trees, packed, tree_chances, trees_data
 from symcf.search.cover import relation_of
 from symcf.system.classifier import Classifier
 from symcf.system.decision import Budget

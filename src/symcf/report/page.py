@@ -20,7 +20,9 @@ from dataclasses import dataclass
 from functools import cache
 from importlib import resources
 from os import PathLike
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
+from urllib.parse import quote
 
 import numpy as np
 
@@ -37,9 +39,9 @@ from symcf.data.phrases import joined, quoted, value_text
 from symcf.data.reader import arrow_table
 from symcf.errors import OptionError
 from symcf.fast import explain_batch
-from symcf.report.charts import Chart, bars
+from symcf.report.charts import Chart, bars, numbers_of_rows
 from symcf.report.classifier import classifier_data
-from symcf.report.numbers import numbers_of_rows
+from symcf.report.provenance import provenance
 from symcf.report.rows import reasons_data, rows_data, shape_data
 from symcf.report.words import cells_of, label_text
 
@@ -129,6 +131,7 @@ def write_each(
     *,
     names: Sequence[Hashable] | None = None,
     force: bool = False,
+    index: str | PathLike[str] | None = None,
     **options: Any,
 ) -> list[str]:
     """Writes one report per row, each made from that row alone: for the person whom it is about. Gives the files.
@@ -136,7 +139,8 @@ def write_each(
     They are called after the rows, such as ``A079.html``, if all names are of letters, digits, ``.``, ``_`` and ``-``
     and differ; otherwise ``row-1.html``, ``row-2.html``, ... The directory is made if it does not exist. If it holds
     files, pages of earlier rows could be taken for new ones: FileExistsError, unless ``force`` is true. Then files of
-    the same name are replaced and the others stay. The rest is as for `show`.
+    the same name are replaced and the others stay. ``index`` is a file for the officer, with a line per row and links
+    to the files; it names everyone, so that it may not lie in the directory. The rest is as for `show`.
 
     >>> import os, tempfile, symcf, symcf.report
     >>> c = symcf.compile(symcf.NaiveBayes.binary(prior=0.3, p1=[0.4, 0.96], p0=[0.15, 0.1]))
@@ -148,7 +152,9 @@ def write_each(
         raise TypeError(f"c must be a compiled classifier, not {type(c).__name__}: call symcf.compile first")
     given = arrow_table(rows) if hasattr(rows, "__arrow_c_stream__") and not hasattr(rows, "iloc") else rows
     count = len(next(iter(given.values()), ())) if isinstance(given, Mapping) else len(given)
-    called = _checked_names(names, count)
+    called = checked_names(names, count)
+    if index is not None and Path(index).resolve().parent == Path(directory).resolve():
+        raise OptionError(f"index: {os.fspath(index)} names everyone; put it outside of the directory of the files")
     os.makedirs(directory, exist_ok=True)
     if not force and (older := os.listdir(directory)):
         raise FileExistsError(
@@ -157,19 +163,55 @@ def write_each(
         )
     files: list[str] = []
     classifier: dict[str, Any] | None = None
-    for i, name in enumerate(_file_names(called, count)):
+    for i, name in enumerate(file_names(called, count)):
         one = None if called is None else called[i : i + 1]
         page, classifier = _page(c, _one_row(given, i), classifier, names=one, **options)
         files.append(os.path.join(os.fspath(directory), f"{name}.html"))
         page.save(files[-1])
+    if index is not None:
+        _index(c, given, called, files, index, options).save(index)
     return files
+
+
+def _index(
+    c: Compiled,
+    rows: Any,
+    names: list[Hashable] | None,
+    files: list[str],
+    path: str | PathLike[str],
+    options: Mapping[str, Any],
+) -> Page:
+    """The list of all files, for the officer."""
+    own = {"title", "groups", "protected", "max_rows", "max_nodes"}
+    asked = {name: value for name, value in options.items() if name not in own}
+    batch = explain_batch(c, rows, **asked)
+    alone = alone_of(batch, protected_features(options.get("protected"), batch), asked)
+    folder = Path(path).resolve().parent
+    lines = []
+    for i, file in enumerate(files):
+        invalid, e = batch.status[i] == INVALID, None if batch.status[i] == INVALID else batch[i]
+        ways = [[c.features[j] for j, _ in way] for way in alone.rows.get(i, [])]
+        lines.append(
+            {
+                "file": quote(os.path.relpath(Path(file).resolve(), folder).replace(os.sep, "/")),
+                "name": label_text(f"Row {i + 1}" if names is None else names[i]),
+                "decision": "" if invalid or e is None else label_text(e.classes[e.prediction]),
+                "fewest": "" if e is None or e.at_target else str(min(map(len, e.sets), default="none")),
+                "alone": "; ".join(joined([quoted(name) for name in way]) for way in ways),
+            }
+        )
+    css = static_text("report.css")
+    title = label_text(options.get("title") or "Decisions, one file per person")
+    made = provenance(batch, asked)
+    page = template_of("index.html").render(title=title, css=css, css_hash=content_hash(css), lines=lines, made=made)
+    return Page(page, len(batch))
 
 
 #: Names that some systems take for devices.
 DEVICES = re.compile(r"(?i:con|prn|aux|nul|com\d|lpt\d)(?:\..*)?")
 
 
-def _file_names(names: list[Hashable] | None, count: int) -> list[str]:
+def file_names(names: list[Hashable] | None, count: int) -> list[str]:
     """By row the name of a file: that of the row, if all of them are safe and differ on every system."""
     texts = [str(name) for name in names or ()]
     safe = all(re.fullmatch(r"[A-Za-z0-9_-][A-Za-z0-9._-]{0,99}", t) and not DEVICES.fullmatch(t) for t in texts)
@@ -278,7 +320,7 @@ def _page(
     if within is not None and within.by_row:
         order = within.by_row[0].text
         raise OptionError(f"constraints: {order!r} compares numbers, which a report does not; leave it out")
-    called = _checked_names(names, len(batch))
+    called = checked_names(names, len(batch))
     listed = len(batch) if most_rows is None else min(len(batch), most_rows)
     part = batch[:listed]
     cells = cells_of(part)
@@ -324,6 +366,7 @@ def _page(
             chances=c.has_probabilities,
             alone=alone,
             condition=data["condition"],
+            made=provenance(batch, options),
         ),
         len(batch),
     )
@@ -340,7 +383,7 @@ def _charts(seen: Overview, target: int | None, *, limited: bool, dear: bool) ->
     }
 
 
-def _checked_names(names: Any, n_rows: int) -> list[Hashable] | None:
+def checked_names(names: Any, n_rows: int) -> list[Hashable] | None:
     if names is None:
         return None
     try:

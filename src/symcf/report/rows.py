@@ -18,8 +18,7 @@ from symcf.data.phrases import value_text
 from symcf.errors import LimitError
 from symcf.fast import why_codes
 from symcf.question.costs import Costs
-from symcf.report.packing import EXACT, packed
-from symcf.report.trees import is_by_trees
+from symcf.report.trees import EXACT, is_by_trees, packed
 from symcf.report.words import Cells, label_text, labels_of, ranges_of
 
 __all__ = ["reasons_data", "rows_data", "shape_data"]

@@ -12,6 +12,7 @@ What is written here and read there, by node of all trees, one tree after the ot
 
 from __future__ import annotations
 
+import base64
 from typing import Any
 
 import numpy as np
@@ -19,11 +20,10 @@ import numpy as np
 from symcf.models.rules import Tree, TreeRule
 from symcf.models.trees.boosted import BoostedTrees
 from symcf.question.question import Question
-from symcf.report.packing import EXACT, packed
 from symcf.search.plan import plan
 from symcf.system.classifier import Classifier
 
-__all__ = ["is_by_trees", "tree_chances", "trees_data"]
+__all__ = ["EXACT", "is_by_trees", "packed", "tree_chances", "trees_data"]
 
 
 def is_by_trees(question: Question) -> bool:
@@ -89,3 +89,15 @@ def tree_chances(compiled: Classifier) -> dict[str, Any]:
         return {"kind": "votes", "cut": cut}
     kind = "boosted" if two or model.probability == "logistic" else "boosted ovr"
     return {"kind": kind, "scale": model.scale, "slope": model.slope, "cut": cut}
+
+
+#: JavaScript's numbers are exact below this.
+EXACT = 2**53
+
+
+def packed(numbers: Any) -> dict[str, Any]:
+    """Natural numbers in as few bytes as the largest needs, as text: {"bits": 8, 16 or 32, "data": base64}."""
+    array = np.asarray(numbers, dtype=np.int64).ravel()
+    largest = int(array.max(initial=0))
+    bits = 8 if largest < 1 << 8 else 16 if largest < 1 << 16 else 32
+    return {"bits": bits, "data": base64.b64encode(array.astype(f"<u{bits // 8}").tobytes()).decode("ascii")}

@@ -30,8 +30,7 @@ from symcf.models.trees.classifiers import DecisionTree, RandomForest
 from symcf.question.grids import asked_case, on_grid
 from symcf.search.plan import Plan, plan
 from symcf.search.protocol import Options, Search
-from symcf.search.reasons import check_reasons
-from symcf.search.shapley import shares_of
+from symcf.search.reasons import check_reasons, shares_of
 from symcf.system.classifier import Classifier, Limits
 
 __all__ = ["EXAMPLES", "OPTIONS", "Cell", "Example", "Option", "table"]

@@ -8,6 +8,11 @@ r"""Saved classifiers: one file, read without executing anything in it.
     32 bytes    SHA-256 of everything before
 
 A reader refuses versions above its own, and ignores unknown entries in a header of its own version.
+
+A checksum of a compiled classifier: the same in every process, on every machine, for the same decisions.
+
+It covers the names and the rule, the integers that decide. It uses neither Python's hashes, which change from process
+to process, nor pickles, which change from version to version.
 """
 
 from __future__ import annotations
@@ -18,7 +23,8 @@ import os
 import stat
 import struct
 import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import fields, is_dataclass
 from os import PathLike
 from typing import Any, TypeVar
 
@@ -27,6 +33,7 @@ import numpy.typing as npt
 
 from symcf import _core
 from symcf.common.files import written_whole
+from symcf.common.later import Later
 from symcf.common.options import checked_choice, checked_count, checked_seconds
 from symcf.data.plausibility import Plausibility
 from symcf.errors import FileError, ModelError, OptionError
@@ -35,7 +42,7 @@ from symcf.models.functions import FunctionModel
 from symcf.models.kinds import model_from_dict
 from symcf.system.classifier import Classifier, Limits
 
-__all__ = ["load", "save"]
+__all__ = ["fingerprint", "load", "save"]
 
 C = TypeVar("C", bound=Classifier)
 
@@ -188,3 +195,66 @@ def _diagram(place: Mapping[str, Any], start: int, data: npt.NDArray[np.uint8]) 
         arrays.append(array if sys.byteorder == "little" else array.astype(np.uint32))
     order, arity, level, child = arrays
     return _core.Diagram.from_arrays(order, arity, level, child, int(place["root"]))
+
+
+#: Hashed first. Raise it when a change of the code gives the same classifier another checksum, or other answers: jobs
+#: that were begun before must not go on.
+CHECKSUM = b"symcf 2"
+
+
+def fingerprint(compiled: Classifier) -> str:
+    """SHA-256 of features, values, classes, encoder, rule and plausibility, as ``sha256:...``.
+
+    The order of the diagram's features and the limits are left out, since they do not change a decision.
+
+    >>> import symcf
+    >>> c = symcf.compile(symcf.NaiveBayes.binary(prior=0.3, p1=[0.9], p0=[0.2]))
+    >>> fingerprint(c) == fingerprint(symcf.compile(c.model, order="natural"))
+    True
+    """
+    model = compiled.model
+    rule, encoder = model.rule(), model.encoder
+    raw = None if encoder is None else json.dumps(encoder.to_dict(), sort_keys=True, default=repr)
+    digest = hashlib.sha256(CHECKSUM)
+    parts: tuple[Any, ...] = (compiled.features, compiled.values, compiled.classes, raw, rule)
+    if compiled.plausibility is not None:
+        parts = (*parts, compiled.plausibility)
+    for piece in _bytes_of(parts):
+        digest.update(piece)
+    return f"sha256:{digest.hexdigest()}"
+
+
+def _bytes_of(value: Any) -> Iterable[bytes]:
+    """The value as bytes; each begins with its type and length, so that different values give different bytes."""
+    if isinstance(value, np.generic):
+        value = value.item()
+    if isinstance(value, np.ndarray) and value.dtype.hasobject:  # its bytes are addresses
+        value = value.tolist()
+    if isinstance(value, np.ndarray):
+        array = np.ascontiguousarray(value, dtype=value.dtype.newbyteorder("<"))
+        yield f"array {value.dtype.kind}{value.dtype.itemsize} {value.shape};".encode()
+        yield array.tobytes()
+    elif isinstance(value, (tuple, list)):
+        yield f"list {len(value)};".encode()
+        for member in value:
+            yield from _bytes_of(member)
+    elif isinstance(value, _core.Threshold):
+        yield from _bytes_of(("threshold", value.value_offset, value.weight, value.bias))
+    elif isinstance(value, _core.Diagram):
+        yield from _bytes_of(("diagram", value.order, value.arity, value.level, value.child, value.root))
+    elif isinstance(value, Later):
+        yield from _bytes_of(value.value)
+    elif is_dataclass(value) and not isinstance(value, type):  # a rule, or a part of one
+        told = ((f.name, getattr(value, f.name)) for f in fields(value) if f.compare)
+        yield from _bytes_of((type(value).__name__, *told))
+    else:
+        yield from _label(value)
+
+
+def _label(value: Any) -> Iterable[bytes]:
+    """The name of a value or class, or another plain object."""
+    if getattr(type(value), "__repr__", None) is object.__repr__ or callable(value):
+        raise ModelError(f"no checksum: {value!r} is written differently in every process; use a string or a number")
+    text = repr(value).encode()
+    yield f"{type(value).__name__} {len(text)};".encode()
+    yield text

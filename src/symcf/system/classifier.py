@@ -32,9 +32,8 @@ from symcf.data.regions import Region
 from symcf.data.value_codes import ValueCodes
 from symcf.errors import CompileLimitError, ModelError, OptionError
 from symcf.models.base import Model
-from symcf.models.finer import FinerModel
 from symcf.models.goals import NumberGoal, Reaching
-from symcf.models.grid import GridModel
+from symcf.models.grid import FinerModel, GridModel
 from symcf.models.joint import Agreed, JointGoal
 from symcf.system.decision import Budget, Decision
 from symcf.system.diagram import Diagram

@@ -1,26 +1,40 @@
-"""Which values a case may choose from, and what they have to bring about."""
+"""Which values a case may choose from, and what they have to bring about.
+
+The nearest values of a change set where numbers are compared with each other.
+
+How far a value is depends on the others then: the nearest number of its range may not obey. Values come by how far they
+would be without such relations, which is a lower bound, and each is measured as it is; the rest is split by the values
+of features that are compared, so that none of their values come twice (Lawler 1972).
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from itertools import pairwise
+import math
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from heapq import heappop, heappush
+from itertools import count, pairwise, product
 
 import numpy as np
+import numpy.typing as npt
 
 from symcf.common.clock import NO_LIMIT, Clock
+from symcf.data.raw_row import FINE_PARTS, OFF_THE_GRID
+from symcf.errors import InternalError, ModelError
+from symcf.models.rules import AskedRule
 from symcf.question.case import Case
+from symcf.question.orders import related_by
 from symcf.search.plan import Plan
 from symcf.system.targets import Goal
-from symcf.values.asked import AskedFlip
 from symcf.values.assignments import Assignments, WithinFlip
 from symcf.values.lines import LineAssignments
 from symcf.values.numbers import NumberAssignments
 from symcf.values.paths import DiagramFlip
-from symcf.values.protocol import Flip, Values
+from symcf.values.protocol import ChangeSet, Codes, Flip, Option, Priced, Solver, Values
 from symcf.values.scores import AnyOtherFlip, TargetFlip, ThresholdFlip
 from symcf.values.trees import ALL_MOVES, TreesFlip
 
-__all__ = ["assignments_of", "flip_of"]
+__all__ = ["AskedFlip", "AskedSolver", "NearestSettled", "assignments_of", "flip_of"]
 
 
 def assignments_of(case: Case, plan: Plan, clock: Clock = NO_LIMIT, *, shortest: bool = False) -> Values:
@@ -87,3 +101,127 @@ def flip_of(plan: Plan, goal: Goal, clock: Clock) -> Flip:
         return TreesFlip(tuple(trees))
     diagram, sink = question.classifier.targets.diagram(goal, relations, clock)
     return DiagramFlip(diagram.core, sink)
+
+
+class NearestSettled:
+    """The nearest values of one case. ``by_move`` are its assignments by cost and then by move."""
+
+    def __init__(self, case: Case, by_move: Values) -> None:
+        self._case = case
+        self._by_move = by_move
+        self._compared = related_by(case.orders)
+
+    def best(self, change_set: ChangeSet) -> Codes:
+        """The cheapest values that flip the decision, and of these the nearest."""
+        number = count()
+        queue: list[tuple[int, int, list[list[int]], Priced]] = []
+        best: tuple[int, Codes] | None = None
+
+        def offer(choices: list[list[int]]) -> None:
+            found = self._by_move.priced_within(change_set, choices)
+            if found is not None:
+                heappush(queue, (found.unit, next(number), choices, found))
+
+        places = [i for i, j in enumerate(change_set) if j in self._compared]
+        offer([list(self._by_move.allowed(j)) for j in change_set])
+        while queue:
+            unit, _, choices, found = heappop(queue)
+            if best is not None and unit >= best[0]:
+                break
+            farther = unit + self._farther(change_set, found.codes)
+            best = (farther, found.codes) if best is None or farther < best[0] else best
+            for place in places:
+                others = [other for other in choices[place] if other != found.codes[place]]
+                offer([*choices[:place], others, *choices[place + 1 :]])
+                choices = [*choices[:place], [found.codes[place]], *choices[place + 1 :]]
+        if best is None:
+            raise InternalError(f"changing {change_set} does not change the decision")
+        return best[1]
+
+    def _farther(self, change_set: ChangeSet, codes: Codes) -> int:
+        """How much farther the numbers are than the nearest ones, in units of moves."""
+        raw = self._case.raw
+        new = dict(zip(change_set, codes, strict=True))
+        more = 0
+        for j, far in self._case.settled(new).far.items():
+            if raw.number(j) is not None:
+                more += max(0, round(far * FINE_PARTS) - raw.moves(j)[new[j]] % OFF_THE_GRID)
+        return more
+
+
+@dataclass(frozen=True, eq=False)
+class AskedFlip(Flip):
+    """The classifier has to say class `k` (sink 1), or any other (sink 0), of a row that obeys the relations."""
+
+    rule: AskedRule
+    goal: Goal
+    holds: Callable[[npt.NDArray[np.int64]], npt.NDArray[np.bool_]] | None
+
+    def solver(self, x: Sequence[int]) -> Solver:
+        """See `Flip`."""
+        return AskedSolver(self, x)
+
+    def __call__(self, rows: npt.NDArray[np.int64]) -> npt.NDArray[np.bool_]:
+        """Which rows are as wanted?"""
+        k, sink = self.goal
+        result = np.ones(len(rows), dtype=np.bool_) if self.holds is None else self.holds(rows)
+        result[result] = (self.rule.ask(rows[result]) == k) == bool(sink)
+        return result
+
+
+class AskedSolver:
+    """Assignments of one instance. requires: change sets ascending, options by ascending code."""
+
+    def __init__(self, flip: AskedFlip, x: Sequence[int]) -> None:
+        self._flip = flip
+        self._x = np.array(x, dtype=np.int64)
+        #: A change set, and all its assignments that flip the decision.
+        self._known: tuple[tuple[int, ...], frozenset[tuple[int, ...]]] = ((), frozenset())
+
+    def best(self, change_set: Sequence[int], options: Sequence[Sequence[Option]]) -> Priced | None:
+        """The cheapest, then the one with the smallest codes. It is asked once more by itself, as users will."""
+        unit_of = [{option.code: option.unit for option in choices} for choices in options]
+        flipping = [
+            Priced(sum(of[code] for of, code in zip(unit_of, codes, strict=True)), codes)
+            for codes in self.in_code_order(change_set, options)
+        ]
+        for priced in sorted(flipping):
+            row = self._x.copy()
+            row[list(change_set)] = priced.codes
+            if self._flip(row.reshape(1, -1))[0]:
+                return priced
+        if flipping:
+            raise ModelError(
+                "predict decides rows differently by themselves and in a table: it must give the same row the same "
+                "label every time"
+            )
+        return None
+
+    def all_flip(self, change_set: Sequence[int], options: Sequence[Sequence[Option]]) -> bool:
+        """Whether all assignments are known to flip the decision: those of a set are asked at once, if they fit."""
+        if self._known[0] != tuple(change_set):
+            suggested = self._flip.rule.suggested
+            every = [[Option(v, v, 1) for v, fine in enumerate(suggested[j]) if fine] for j in change_set]
+            few = math.prod(map(len, every)) <= self._flip.rule.most_rows
+            self._known = tuple(change_set), frozenset(self.in_code_order(change_set, every) if few else ())
+        return self._known[1].issuperset(product(*([option.code for option in choices] for choices in options)))
+
+    def count(self, change_set: Sequence[int], options: Sequence[Sequence[Option]]) -> int:
+        """The number of assignments that flip the decision."""
+        return sum(1 for _ in self.in_code_order(change_set, options))
+
+    def in_code_order(
+        self, change_set: Sequence[int], options: Sequence[Sequence[Option]]
+    ) -> Iterator[tuple[int, ...]]:
+        """All assignments that flip the decision."""
+        codes = [np.array([option.code for option in choices], dtype=np.int64) for choices in options]
+        total, most = math.prod(map(len, codes)), self._flip.rule.most_rows
+        for start in range(0, total, most):
+            place = np.arange(start, min(start + most, total))
+            chosen = np.empty((len(place), len(codes)), dtype=np.int64)
+            for i in reversed(range(len(codes))):
+                place, which = np.divmod(place, len(codes[i]))
+                chosen[:, i] = codes[i][which]
+            rows = np.repeat(self._x.reshape(1, -1), len(chosen), axis=0)
+            rows[:, list(change_set)] = chosen
+            yield from map(tuple, chosen[self._flip(rows)].tolist())

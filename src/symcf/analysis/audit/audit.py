@@ -10,9 +10,8 @@ import numpy as np
 import numpy.typing as npt
 
 from symcf import _core
-from symcf.analysis.audit.groups import Grouping, labels_of, split
 from symcf.analysis.audit.result import Audit
-from symcf.analysis.audit.tally import Tally
+from symcf.analysis.audit.tally import Grouping, Tally, labels_of, split
 from symcf.analysis.properties.bias import Bias, bias
 from symcf.analysis.properties.dependence import DIRECTIONS, Monotonicity
 from symcf.analysis.properties.falls import is_large

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Hashable, Iterable, Mapping, Sequence
-from decimal import Decimal
-from fractions import Fraction
 from html import escape
 from typing import TYPE_CHECKING, Any
 
@@ -18,7 +16,7 @@ from symcf.analysis.properties.dependence import Monotonicity
 from symcf.answers.batch import BatchExplanation
 from symcf.answers.render import CAPTION, HEAD, MANY_FEATURES, NAME, SAME, TABLE
 from symcf.common.extras import load_extra
-from symcf.common.options import checked_count
+from symcf.common.options import checked_count, limit_of
 from symcf.common.text import one_line, plain
 from symcf.compiled import Compiled
 from symcf.errors import InternalError, OptionError
@@ -27,7 +25,7 @@ from symcf.proof.verification import verify
 if TYPE_CHECKING:
     import pandas
 
-__all__ = ["Audit", "limit_of"]
+__all__ = ["Audit"]
 
 
 GROUP_COLUMNS = (
@@ -351,40 +349,3 @@ def _html_table(heads: Sequence[str], lines: Sequence[Sequence[str]], caption: s
         f'<div style="overflow-x:auto"><table style="{TABLE}"><caption style="{CAPTION}">{escape(caption)}</caption>'
         f"<thead><tr>{head}</tr></thead><tbody>{body}</tbody></table></div>"
     )
-
-
-# --- limits -----------------------------------------------------------------------------------------------------------
-# What an audit must not exceed, for use in CI.
-
-
-class Limit:
-    """A number of rows, or a share of them."""
-
-    def __init__(self, text: str, most: Fraction, is_share: bool) -> None:
-        self._text, self._most, self._is_share = text, most, is_share
-
-    def broken_by(self, count: int, total: int) -> bool:
-        """Are these too many?"""
-        return count > (self._most * total if self._is_share else self._most)
-
-    def __str__(self) -> str:
-        return self._text
-
-
-def limit_of(given: Any, option: str) -> Limit:
-    """A whole number is a number of rows, ``"5%"`` and 0.05 are shares."""
-    problem = OptionError(f"{option} must be a number of rows, or a share such as 0.05 or '5%', not {given!r}")
-    if isinstance(given, bool):
-        raise problem
-    text = str(given).strip()
-    try:
-        number = Fraction(Decimal(text.removesuffix("%")))
-    except (ArithmeticError, ValueError):  # not a number, or not finite
-        raise problem from None
-    if text.endswith("%"):
-        number, is_share = number / 100, True
-    else:
-        is_share = number.denominator > 1
-    if number < 0 or (is_share and number > 1):
-        raise problem
-    return Limit(text, number, is_share)

@@ -12,8 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from symcf import _core
-from symcf.analysis.algebra.functions import COMBINING, class_part, common_classes, model_of
-from symcf.analysis.algebra.model_rows import ModelRows
+from symcf.analysis.algebra.functions import COMBINING, ModelRows, class_part, common_classes, model_of
 from symcf.analysis.compare.cubes import Cube, cover
 from symcf.common.clock import NO_LIMIT, Clock, timed
 from symcf.common.extras import load_extra

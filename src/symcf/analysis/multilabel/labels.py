@@ -16,8 +16,7 @@ import numpy.typing as npt
 
 from symcf import _core, fast
 from symcf.analysis.algebra.functions import class_part, model_of
-from symcf.analysis.multilabel.chain import without_labels
-from symcf.analysis.multilabel.estimators import models_of
+from symcf.analysis.multilabel.chain import models_of, without_labels
 from symcf.analysis.properties.falls import clock_for, is_large
 from symcf.answers.batch import BatchExplanation
 from symcf.answers.explanation import Explanation

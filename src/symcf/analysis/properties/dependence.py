@@ -7,8 +7,7 @@ from itertools import pairwise
 from typing import Any
 
 from symcf.analysis.properties.examples import Pair, pair_of
-from symcf.analysis.properties.falls import Fall, Step, clock_for, find_fall
-from symcf.analysis.properties.number_falls import stops_of
+from symcf.analysis.properties.falls import Fall, Step, clock_for, find_fall, stops_of
 from symcf.common.clock import Clock
 from symcf.common.options import checked_choice
 from symcf.data.labels import code_of, feature_index

@@ -2,24 +2,33 @@
 
 A decision depends on a feature if there is a fall between some two values, and is monotone in it if there is none in
 one direction. Sums of weights are asked by their weights (`windows.py`), anything else by its diagrams (falls.c).
+
+Falls where columns hold numbers: rows are found by trying, and that there is none is proved by bounds.
+
+Between two neighbouring *stops* (the ends of a column's range, and the apexes of parabolas) what a number adds to the
+margin of two classes rises or falls throughout. So with two classes a fall between any two numbers is also one between
+neighbouring stops. What can neither be found nor ruled out is refused: no row is claimed that was not decided.
 """
 
 from __future__ import annotations
 
+import random
 from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
-from symcf.analysis.properties.number_falls import fall_of_numbers
-from symcf.analysis.properties.windows import Window, row_within
+from symcf.analysis.properties.windows import Window, can_fit, row_within
 from symcf.common.clock import Clock
 from symcf.common.options import checked_seconds
+from symcf.data.numbers import NumberLine, codes_of_numbers
+from symcf.errors import LimitError, OptionError
+from symcf.question.gains import Freedom, rivals_of
 from symcf.system.classifier import Classifier
-from symcf.system.decision import Decision
+from symcf.system.decision import Decision, NumberSums
 
-__all__ = ["Fall", "Step", "clock_for", "find_fall", "is_large"]
+__all__ = ["Fall", "Step", "clock_for", "fall_of_numbers", "find_fall", "is_large", "stops_of"]
 
 #: An old and a new value code.
 Step = tuple[int, int]
@@ -143,3 +152,164 @@ def _widest_first(
         return max(int(tables[feature][of[step[1]]]) - int(tables[feature][of[step[0]]]) for tables, _ in rivals)
 
     return sorted(steps, key=most, reverse=True)
+
+
+#: Numbers of a column that are tried, and walks from the least to the largest sum.
+TRIED, WALKS = 17, 200
+
+#: By how much the term of an apex, which is rounded to a double, may be off.
+SLACK = 4
+
+
+def stops_of(classifier: Classifier, k: int, feature: int) -> list[int]:
+    """The codes of a column's stops between class k and any other, ascending; all codes where it holds values."""
+    if not isinstance(classifier.values[feature], NumberLine):
+        return list(range(len(classifier.values[feature])))
+    return sorted(set(_freedom(classifier).stops(k).codes[:, :, feature].ravel().tolist()))
+
+
+def fall_of_numbers(
+    classifier: Classifier, k: int, feature: int, steps: Sequence[tuple[int, int]], clock: Clock
+) -> tuple[list[int], int] | None:
+    """A row of class k and the new value that takes it away; None if there is none, for steps between neighbouring
+    stops. `OptionError` if that cannot be told.
+    """
+    decision = classifier.decision.numbers
+    assert decision is not None
+    tried = [_tried(classifier, k, j) for j in range(classifier.n_features)]
+    candidates = [sorted({*codes, *(c for step in steps for c in step)}) if j == feature else codes
+                  for j, codes in enumerate(tried)]  # fmt: skip
+    terms = _terms(decision, candidates)
+    rivals = rivals_of(decision, k)
+    certain = True
+    for old, new in steps:
+        for rival, (_, sign, _) in enumerate(rivals):
+            _look(clock)
+            windows = _number_windows(
+                decision, rivals, terms, rival, feature, *map(candidates[feature].index, (old, new))
+            )
+            if windows is None:
+                continue
+            if not can_fit(windows, SLACK):
+                continue
+            known, row = row_within(windows, clock=clock)
+            if not known:
+                _look(clock)
+            codes = None if row is None else [candidates[j][v] for j, v in enumerate(row)]
+            if codes is None and len(rivals) == 1:
+                codes = _walked(decision, sign, candidates, terms, windows[0], feature)
+            if codes is not None:
+                codes[feature] = old
+                return codes, new
+            certain = False
+    # several classes: a class may lie between two stops, where no bound was asked
+    if certain and (len(rivals) == 1 or not _helps_any(rivals, terms[feature])):
+        return None
+    raise OptionError(
+        f"{classifier.features[feature]}: no row was found that shows it, and sums of numbers this close cannot be "
+        "ruled out; bin the columns (KBinsDiscretizer) to have it decided by a diagram"
+    )
+
+
+def _look(clock: Clock) -> None:
+    if clock.expired:
+        raise LimitError("time limit reached while looking for a row that shows it")
+
+
+def _freedom(classifier: Classifier) -> Freedom:
+    decision = classifier.decision.numbers
+    assert decision is not None
+    freedom: Freedom = classifier.kept.get((Freedom, ()), lambda: Freedom.of(decision, classifier.values, ()))
+    return freedom
+
+
+def _tried(classifier: Classifier, k: int, feature: int) -> list[int]:
+    line = classifier.values[feature]
+    if not isinstance(line, NumberLine):
+        return list(range(len(line)))
+    between = codes_of_numbers(np.linspace(line.low, line.high, TRIED))
+    return sorted({*stops_of(classifier, k, feature), *between.tolist()})
+
+
+def _terms(decision: NumberSums, candidates: Sequence[Sequence[int]]) -> list[npt.NDArray[np.int64]]:
+    """By feature, what its candidates add: (candidates, sums)."""
+    rows = np.zeros((max(map(len, candidates)), len(candidates)), dtype=np.int64)
+    for j, codes in enumerate(candidates):
+        rows[:, j] = codes[0]
+        rows[: len(codes), j] = codes
+    terms = decision.terms(rows)
+    return [terms[: len(codes), :, j] for j, codes in enumerate(candidates)]
+
+
+def _number_windows(
+    decision: NumberSums,
+    rivals: Sequence[tuple[int, npt.NDArray[np.int64], int]],
+    terms: Sequence[npt.NDArray[np.int64]],
+    rival: int,
+    feature: int,
+    a: int,
+    b: int,
+) -> list[Window] | None:
+    """A row where this rival wins with candidate b, and none with a; None if b does not help the rival."""
+    found = []
+    for r, (_, sign, need) in enumerate(rivals):
+        bias = int(decision.rule.bias @ sign) - need
+        tables = [part @ sign for part in terms]
+        before, after = int(tables[feature][a]), int(tables[feature][b])
+        tables[feature] = np.zeros(1, dtype=np.int64)
+        if r != rival:
+            found.append(Window(tables, high=-1 - bias - before))
+        elif after <= before:
+            return None
+        else:
+            found.insert(0, Window(tables, low=-bias - after, high=-1 - bias - before))
+    return found
+
+
+def _helps_any(rivals: Sequence[tuple[int, npt.NDArray[np.int64], int]], terms: npt.NDArray[np.int64]) -> bool:
+    """Does the feature make any difference between two classes?"""
+    return any(len(set((terms @ sign).tolist())) > 1 for _, sign, _ in rivals)
+
+
+def _walked(
+    decision: NumberSums,
+    sign: npt.NDArray[np.int64],
+    candidates: Sequence[Sequence[int]],
+    terms: Sequence[npt.NDArray[np.int64]],
+    window: Window,
+    feature: int,
+) -> list[int] | None:
+    """From the least sum to the largest, feature by feature; a number that leads past the window is halved into it."""
+    rng = random.Random(0)
+    gains = [part @ sign for part in terms]
+    first = [codes[int(np.argmin(gain))] for codes, gain in zip(candidates, gains, strict=True)]
+    last = [codes[int(np.argmax(gain))] for codes, gain in zip(candidates, gains, strict=True)]
+    numbers = set(decision.rule.numbers)
+
+    def total(row: Sequence[int]) -> int:
+        own = decision.terms(np.array([row], dtype=np.int64))[0].T @ sign
+        return int(own.sum() - own[feature])
+
+    order = [j for j in range(len(first)) if j != feature]
+    for _ in range(WALKS):
+        rng.shuffle(order)
+        row = list(first)
+        for j in order:
+            low, row[j] = row[j], last[j]
+            after = total(row)
+            if window.low <= after <= window.high:
+                return row
+            if after < window.low:
+                continue
+            if j not in numbers:
+                row[j] = low
+                continue
+            before, beyond = low, row[j]
+            while abs(beyond - before) > 1:
+                row[j] = (before + beyond) // 2
+                after = total(row)
+                if window.low <= after <= window.high:
+                    return row
+                before, beyond = (row[j], beyond) if after < window.low else (before, row[j])
+            row[j] = before
+    return None

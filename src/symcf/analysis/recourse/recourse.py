@@ -12,9 +12,8 @@ from typing import TYPE_CHECKING, Any, Unpack
 import numpy as np
 import numpy.typing as npt
 
-from symcf.analysis.audit.groups import Grouping, labels_of, split
-from symcf.analysis.recourse.actions import Action, People
-from symcf.analysis.recourse.cover import Chosen, greedy, most_helped, smallest_number
+from symcf.analysis.audit.tally import Grouping, labels_of, split
+from symcf.analysis.recourse.actions import Action, Chosen, People, greedy, most_helped, smallest_number
 from symcf.common.clock import Clock
 from symcf.common.options import checked_count, checked_seconds
 from symcf.common.text import one_line, plain

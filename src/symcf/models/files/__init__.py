@@ -7,5 +7,5 @@
     catboost  `save_model(format="json")`
     files     which of them a file is
 
-`symcf.models.sklearn.boosting` makes models of them, for bare ensembles and for those at the end of a pipeline.
+`symcf.models.sklearn.boosters` makes models of them, for bare ensembles and for those at the end of a pipeline.
 """

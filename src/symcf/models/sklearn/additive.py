@@ -23,9 +23,9 @@ from symcf.data.reader import ColumnLayout, read_rows
 from symcf.errors import ModelError
 from symcf.models.additive import AdditiveClassifier, NumberTerm
 from symcf.models.base import Model
-from symcf.models.sklearn.affine import folded
 from symcf.models.sklearn.design import Design, Seen, Source
 from symcf.models.sklearn.feature_values import is_marker, raw_fill
+from symcf.models.sklearn.functions import folded
 from symcf.models.sklearn.lineage import Domain
 
 __all__ = ["Additive", "Line", "Parabola", "additive", "fractions", "number_lines"]

@@ -1,19 +1,33 @@
-"""scikit-learn's own ensembles of trees, apart from forests: gradient boosting, AdaBoost."""
+"""scikit-learn's own ensembles of trees, apart from forests: gradient boosting, AdaBoost.
+
+Boosted trees: ensembles as libraries keep them, over the columns of a pipeline or over raw columns.
+
+Every test is tried on what the ensemble sees of each value of a feature, so "<" and "<=", 32 bits, missing values and
+categories need no further rules here.
+"""
 
 from __future__ import annotations
 
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
+from symcf.common.clock import tick
 from symcf.errors import ModelError
 from symcf.models.base import Model
-from symcf.models.files.raw import Categories, Ensemble, RawTree
-from symcf.models.sklearn.boosting import boosted
-from symcf.models.sklearn.design import Source
+from symcf.models.files.raw import ZERO, Categories, Ensemble, RawTree
+from symcf.models.quantities import Link
+from symcf.models.regressor import Regressor
+from symcf.models.sklearn.cut_points import Chain, rounded_32, through
+from symcf.models.sklearn.design import Design, Source
+from symcf.models.sklearn.lineage import Fill, Lineage
+from symcf.models.trees.boosted import BoostedTrees
 
-__all__ = ["ada_boost", "gradient_boosting", "hist_gradient_boosting", "own_columns"]
+__all__ = ["ada_boost", "boosted", "gradient_boosting", "hist_gradient_boosting", "own_columns"]
 
 Floats = npt.NDArray[np.float64]
 
@@ -162,3 +176,172 @@ def _monotone(estimator: Any) -> tuple[int, ...] | None:
         names = list(getattr(estimator, "feature_names_in_", ()))
         given = [int((given or {}).get(name, 0)) for name in names]
     return tuple(int(sign) for sign in given) if any(given) else None
+
+
+def boosted(ensemble: Ensemble, source: Source, classes: tuple[Any, ...], other: bool) -> Model:
+    """The model of an ensemble whose columns are those of the source."""
+    read = _boosted(ensemble, source, classes, other)
+    return read if ensemble.link is None else Regressor(read, Link(ensemble.link))
+
+
+def _boosted(ensemble: Ensemble, source: Source, classes: tuple[Any, ...], other: bool) -> BoostedTrees:
+    if not ensemble.trees:
+        raise ModelError(f"the {ensemble.library} model has no trees, so all rows have the same answer")
+    if len(source.lineages) != ensemble.n_columns:
+        raise ModelError(
+            f"the {ensemble.library} model has {ensemble.n_columns} columns, the steps before it give "
+            f"{len(source.lineages)}"
+        )
+    if len(classes) != ensemble.n_classes:
+        raise ModelError(f"the {ensemble.library} model has {ensemble.n_classes} classes, not {list(classes)!r}")
+    _Columns(ensemble, source).prepare()
+    usable = _fits_32_bits if ensemble.float32 else None
+    design = source.design(other=other, usable=usable, missing=ensemble.takes_missing)
+    tests = _Tests(ensemble, design)
+    return BoostedTrees.from_codes(
+        [tests.tree(tree) for tree in ensemble.trees],
+        classes=classes,
+        bias=ensemble.bias,
+        probability=ensemble.probability,
+        slope=ensemble.slope,
+        tie=ensemble.tie,
+        monotone=_monotone_features(ensemble, source, design),
+        rounded=True,
+        bits=ensemble.bits,
+        **design.names,
+    )
+
+
+class _Columns:
+    """What the ensemble can distinguish in each column."""
+
+    def __init__(self, ensemble: Ensemble, source: Source) -> None:
+        self.ensemble = ensemble
+        self.source = source
+        column = np.concatenate([tree.column for tree in ensemble.trees])
+        threshold = np.concatenate([tree.threshold for tree in ensemble.trees])
+        #: By column, what its numbers are compared with.
+        self.bounds = [np.unique(threshold[(column == c) & ~np.isnan(threshold)]) for c in range(ensemble.n_columns)]
+        self.zero_is_missing = any(tree.zero_is_missing for tree in ensemble.trees)
+
+    def prepare(self) -> None:
+        for c, lineage in enumerate(self.source.lineages):
+            if c in self.ensemble.categories:
+                self._categories(c, lineage, self.ensemble.categories[c])
+            elif not (lineage.finite or lineage.domain.listed):
+                self._numbers(c, lineage)
+
+    def _numbers(self, c: int, lineage: Lineage) -> None:
+        domain, bounds = lineage.domain, self.bounds[c]
+        if domain.categories is not None:
+            raise ModelError(
+                f"column {domain.name!r} is used both as categories and as numbers, which is not supported"
+            )
+        chain = (*lineage.chain, *_before_comparing(self.ensemble))
+        domain.add_cuts(chain, bounds, strict=not self.ensemble.strict)
+        if self.zero_is_missing and len(bounds):
+            domain.add_cuts(chain, [0.0], strict=False)
+            domain.add_cuts(chain, [0.0], strict=True)
+        if not self.ensemble.takes_missing or lineage.filled:
+            return
+        if len(bounds) and c not in self.ensemble.nan_as:
+            self.source.accept_missing([c])
+        else:
+            domain.fills.append(Fill(math.nan, lineage.chain, self.ensemble.nan_as.get(c, 0.0)))
+            self.source.lineages[c] = replace(lineage, filled=True)
+
+    def _categories(self, c: int, lineage: Lineage, known: Categories) -> None:
+        domain = lineage.domain
+        if lineage.finite or domain.numbers is not None:  # numbered by a step before
+            return
+        if lineage.chain or (self.source.transformer is not None and known.names is not None):
+            raise ModelError(
+                f"column {domain.name!r} reaches {self.ensemble.library} as categories after other steps, which is not "
+                f"supported: number them with OrdinalEncoder"
+            )
+        names = list(known.names) if known.names is not None else list(known.numbers)
+        numbers = dict(zip(names, known.numbers, strict=True))
+        if known.as_text and (column := self.source.data_column(c)) is not None:
+            seen = dict.fromkeys(column.tolist())
+            numbers = {value: numbers[str(value)] for value in seen if str(value) in numbers}
+        missing = [math.nan] if known.missing else []
+        kind = object if missing or any(isinstance(name, str) for name in numbers) else None
+        categories = np.array([*numbers, *missing], dtype=kind)
+        domain.add_categories(categories, other=known.other, given_order=False)
+        domain.places = None if known.names is None else {name: float(place) for name, place in numbers.items()}
+
+
+@dataclass
+class _Tests:
+    """The tests of an ensemble over value codes."""
+
+    ensemble: Ensemble
+    design: Design
+
+    def __post_init__(self) -> None:
+        #: By column of the ensemble: the feature, and the column's place in its table.
+        self.place = {c: (j, i) for j, columns in enumerate(self.design.columns) for i, c in enumerate(columns)}
+        self.known: dict[Any, tuple[int, bool, list[int] | None]] = {}
+
+    def tree(self, tree: RawTree) -> dict[str, Any]:
+        """The tree over value codes, as `BoostedTrees.from_codes` takes it."""
+        tick()
+        m = len(tree.column)
+        feature, below, last = np.full(m, -1), np.zeros(m, dtype=np.int64), np.zeros(m, dtype=np.bool_)
+        subset = {}
+        for u in np.flatnonzero(tree.column >= 0).tolist():
+            c = int(tree.column[u])
+            test = (c, float(tree.threshold[u]) if u not in tree.sets else tree.sets[u], bool(tree.nan_left[u]))
+            key = (*test, tree.zero_is_missing)
+            if key not in self.known:
+                self.known[key] = _coded(self._left(*key))
+            feature[u] = self.place[c][0]
+            below[u], last[u], codes = self.known[key]
+            if codes is not None:
+                subset[u] = codes
+        # where one class only has scores, that is shorter
+        arrays = {"feature": feature, "below": below, "last": last, "subset": subset, "score": tree.score}
+        return {**arrays, "left": tree.left, "right": tree.right}
+
+    def _left(self, c: int, test: Any, nan_left: bool, zero_is_missing: bool) -> npt.NDArray[np.bool_]:
+        """By value of the feature, whether it goes left."""
+        j, i = self.place[c]
+        seen = self.design.seen[j][:, i]
+        missing = np.isnan(seen)
+        if isinstance(test, frozenset):
+            return np.where(missing, nan_left, np.isin(seen, list(test)))
+        numbers = through(_before_comparing(self.ensemble), seen)
+        left = numbers < test if self.ensemble.strict else numbers <= test
+        return np.where(missing | ((numbers == 0) & zero_is_missing), nan_left, left)
+
+
+def _before_comparing(ensemble: Ensemble) -> Chain:
+    """What the library does to a number before it compares it."""
+    return (*([rounded_32] if ensemble.float32 else []), *([_without_tiny] if ensemble.tiny_is_zero else []))
+
+
+def _fits_32_bits(_: int, seen: npt.NDArray[np.float64]) -> npt.NDArray[np.bool_]:
+    """Which numbers are smaller than the largest float, beyond which CatBoost keeps its NaN."""
+    return ~(np.abs(rounded_32(seen)) >= np.finfo(np.float32).max)
+
+
+def _without_tiny(numbers: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
+    return np.where(np.abs(numbers) <= ZERO, 0.0, numbers)
+
+
+def _coded(left: npt.NDArray[np.bool_]) -> tuple[int, bool, list[int] | None]:
+    """Codes below the first result go left, and the last one if the second says so; or these codes."""
+    below = int(np.argmin(left)) if not left.all() else len(left)
+    others = np.flatnonzero(left[below:]) + below
+    if len(others) == 0:
+        return below, False, None
+    if len(others) == 1 and others[0] == len(left) - 1:
+        return below, True, None
+    return 0, False, np.flatnonzero(left).tolist()
+
+
+def _monotone_features(ensemble: Ensemble, source: Source, design: Design) -> Sequence[int] | None:
+    """By feature, if each is one column that comes as it is."""
+    if ensemble.monotone is None or source.transformer is not None:
+        return None
+    return [ensemble.monotone[columns[0]] for columns in design.columns]

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
 from typing import Any
 
@@ -18,11 +19,10 @@ from symcf.models.quantities import Link
 from symcf.models.sklearn import boosters, libraries, regressors, scores, trees
 from symcf.models.sklearn.design import Source
 from symcf.models.sklearn.dummies import warn_of_dummies
-from symcf.models.sklearn.refusals import reading
 from symcf.models.sklearn.thresholds import cut
 from symcf.models.sklearn.wrappers import SEARCHES, THRESHOLDS, Alone, Core, Cut, Step, TreeSum, peeled, read
 
-__all__ = ["from_sklearn"]
+__all__ = ["BLACK_BOX", "from_sklearn", "reading"]
 
 #: Estimators around others, see `wrappers`.
 WRAPPERS = (
@@ -285,3 +285,24 @@ def _raw_names(
     if given is not None:
         return checked_features(given, count), fitted
     return (checked_features(fitted, count) if fitted is not None else tuple(default_names(count))), fitted
+
+
+#: What can be done about every classifier that cannot be read.
+BLACK_BOX = (
+    "Any classifier with predict can be explained as a black box: symcf.compile(symcf.from_predict(estimator, X)), "
+    "where X are rows like those that it was fitted on"
+)
+
+
+@contextmanager
+def reading(estimator: Any) -> Iterator[None]:
+    """Errors of the model within it say how to explain the estimator as a black box, if it has `predict` or is a
+    function.
+    """
+    try:
+        yield
+    except ModelError as error:
+        black_box = not isinstance(estimator, type) and callable(getattr(estimator, "predict", estimator))
+        if not black_box or BLACK_BOX in str(error):
+            raise
+        raise ModelError(f"{str(error).rstrip('.')}. {BLACK_BOX}") from error

@@ -21,9 +21,10 @@ from symcf.data.labels import checked_features, checked_names, default_names
 from symcf.data.types import ColumnType
 from symcf.errors import ModelError, OptionError
 from symcf.models.base import Model
-from symcf.models.files import catboost, lightgbm, ubjson, xgboost
+from symcf.models.files import catboost, lightgbm, xgboost
+from symcf.models.files.files import loads
 from symcf.models.files.raw import Ensemble
-from symcf.models.sklearn.boosting import boosted
+from symcf.models.sklearn.boosters import boosted
 from symcf.models.sklearn.design import Source
 
 __all__ = ["LIBRARIES", "bare", "convert", "ensemble", "is_of_a_library", "own_names"]
@@ -56,7 +57,7 @@ def _xgboost(estimator: Any, data: Any, iterations: int | None) -> Ensemble:
 
 
 def _xgboost_content(booster: Any) -> Mapping[str, Any]:
-    content: Mapping[str, Any] = ubjson.loads(bytes(booster.save_raw("ubj")))
+    content: Mapping[str, Any] = loads(bytes(booster.save_raw("ubj")))
     return content
 
 

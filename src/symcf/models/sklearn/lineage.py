@@ -16,9 +16,8 @@ import numpy as np
 
 from symcf.data.encoder import is_missing
 from symcf.errors import ModelError
-from symcf.models.sklearn.affine import Affine
 from symcf.models.sklearn.cut_points import Chain, Cut, Function, cuts, distinct, edges, is_total, rounded_32
-from symcf.models.sklearn.functions import fitted_function, named_function
+from symcf.models.sklearn.functions import Affine, fitted_function, named_function
 
 __all__ = ["Domain", "Fill", "Lineage", "follow"]
 

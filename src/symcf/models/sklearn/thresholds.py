@@ -10,10 +10,10 @@ from typing import Any
 from symcf.errors import ModelError
 from symcf.models.additive import AdditiveClassifier
 from symcf.models.base import Model
-from symcf.models.dyadic import dyadic
 from symcf.models.linear import LinearClassifier
 from symcf.models.naive_bayes import NaiveBayes
 from symcf.models.rules import value_offsets
+from symcf.models.scaling import dyadic
 from symcf.models.trees.boosted import BoostedTrees
 
 __all__ = ["above", "cut"]

@@ -27,7 +27,7 @@ from symcf.models.close_sums import Summand, rounding_is_harmless
 from symcf.models.quantities import Quantity, float_error
 from symcf.models.rules import Tree, TreeRule, value_offsets
 from symcf.models.scaling import Numbers, Units, common_units
-from symcf.models.trees.dicts import Sketch, class_names, feature_names
+from symcf.models.trees.boosted_dicts import Sketch, class_names, feature_names
 from symcf.models.trees.nodes import (
     Labels,
     TreeNodes,

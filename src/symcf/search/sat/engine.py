@@ -32,9 +32,8 @@ from symcf.question.question import Question
 from symcf.search.change_sets import ChangeSet, ChangeSets
 from symcf.search.diagram import no_diagram, target_of
 from symcf.search.protocol import STEP, Answer, Options, Search, StepForm, drain
-from symcf.search.sat.cheapest import cheapest
 from symcf.search.sat.portable import PortableMcs
-from symcf.search.sat.solvers import Stop, Stopped, check_headroom, check_solver
+from symcf.search.sat.solvers import Stop, Stopped, cheapest, check_headroom, check_solver
 from symcf.system.cnf import ENCODINGS, Cnf, encode
 from symcf.system.targets import Goal
 from symcf.system.variables import Variables

@@ -1,0 +1,137 @@
+"""The commands for letters by a policy: policy and letters."""
+
+from __future__ import annotations
+
+import sys
+from dataclasses import replace
+from typing import Annotated, Any, Literal
+
+from symcf.cli import options as o
+from symcf.cli.declared import Option
+from symcf.cli.exits import InputError, say
+from symcf.cli.models import open_compiled, taking_codes
+from symcf.cli.output import open_output, printable
+from symcf.cli.tables import Data, Reading, all_rows
+from symcf.letters.policy import Policy
+from symcf.letters.starter import policy_text
+
+__all__ = ["letters", "policy"]
+
+#: The exit code if a letter was not written.
+STOPPED = 1
+
+#: Letters that were stopped and are told one by one.
+SHOWN = 10
+
+
+def policy(
+    model: o.ModelFile,
+    *,
+    init: Annotated[bool, Option("--init", help="Write a commented policy to start from, with all features.")] = False,
+    check: Annotated[
+        str | None, Option("--check", metavar="FILE", names="file", help="Check a policy against the model.")
+    ] = None,
+    output: o.Output = None,
+    trust: o.Trust = False,
+) -> int:
+    """A policy file says what letters, reports and audits may say: names, units, reason codes, protected features.
+
+    Example: symcf policy loans.symcf --init -o policy.yaml
+    """
+    if init == (check is not None):
+        raise InputError("give --init to write a policy, or --check FILE to check one")
+    compiled = open_compiled(model, trust=trust)
+    if check is not None:
+        found = Policy.read(check)
+        found.checked(compiled.features, compiled.values, compiled.classes)
+        named = sum(one.named for one in found.features.values())
+        text = f"{check}: fits the model; {named} of {len(compiled.features)} features may be named\n"
+    else:
+        text = policy_text(compiled.features, compiled.values, compiled.classes)
+    with open_output(output) as file:
+        file.write(text.encode())
+    return 0
+
+
+def letters(
+    model: o.ModelFile,
+    data: o.DataFile,
+    *,
+    policy: Annotated[
+        str, Option("--policy", metavar="FILE", names="file", help="What letters may say (symcf policy).")
+    ],
+    output: Annotated[str, Option("--output", "-o", metavar="DIR", help="The directory to write letters to.")],
+    language: Annotated[
+        Literal["en", "de", "fr", "es", "it", "pl"] | None, Option("--language", help="By default the policy's.")
+    ] = None,
+    date: Annotated[
+        str | None, Option("--date", metavar="DATE", help="2026-11-18, or any text; default: today.")
+    ] = None,
+    reference: Annotated[
+        str | None,
+        Option("--reference", metavar="FILE", names="file", help="Rows that points are compared with; default: DATA."),
+    ] = None,
+    pdf: Annotated[bool, Option("--pdf", help="Also print each letter to PDF, with Chromium.")] = False,
+    force: Annotated[bool, Option("--force", help="Write all letters anew, whatever DIR holds.")] = False,
+    jobs: o.Jobs = 1,
+    reading: o.Input,
+    id: o.Id = None,
+    trust: o.Trust = False,
+) -> int:
+    """One letter per row that is not decided as people hope, as a policy says, and a manifest of what was written.
+
+    If a run was interrupted, the same command continues it. Exit code 1 if a letter was stopped; manifest.jsonl has
+    the reason.
+
+    Example: symcf letters loans.symcf applicants.csv --policy policy.yaml --id applicant -o letters/
+    """
+    from symcf.letters.bulk import write  # only here: it needs jinja2
+
+    said = Policy.read(policy)
+    compiled = open_compiled(model, trust=trust)
+    given = replace(reading.reading(id), extra=reading.extra or bool(said.columns))
+    table = Data(data, compiled, given)
+    rows, names, _ = all_rows(table)
+    classifier = compiled if isinstance(rows, dict) else taking_codes(compiled)
+    records = write(
+        output,
+        classifier,
+        rows,
+        said,
+        names=names,
+        language=language,
+        date=date,
+        columns=_columns(data, compiled, given, said),
+        data=None if reference is None else all_rows(Data(reference, compiled, reading.reading()))[0],
+        force=force,
+        pdf=pdf,
+        n_jobs=jobs,
+        progress=(lambda done, of: say(f"{done:,} of {of:,} rows")) if sys.stderr.isatty() else None,
+    )
+    stopped = [record for record in records if record.status == "stopped"]
+    for record in stopped[:SHOWN]:
+        say(f"no letter for {record.name}: {record.problem}")
+    if len(stopped) > SHOWN:
+        say(f"no letter for {len(stopped) - SHOWN:,} more; see manifest.jsonl")
+    written = sum(record.status == "written" for record in records)
+    line = f"{output}: {written:,} letter{'s' * (written != 1)} of {len(records):,} rows, {len(stopped):,} stopped"
+    with open_output(None) as file:
+        file.write(f"{printable(line)}\n".encode("utf-8", "backslashreplace"))
+    return STOPPED if stopped else 0
+
+
+def _columns(data: str, compiled: Any, given: Reading, policy: Policy) -> dict[str, list[Any]]:
+    """The columns of the file that the policy names."""
+    names = policy.columns
+    if not names:
+        return {}
+    if data == "-":
+        raise InputError(f"the policy names the column {names[0]!r}; give DATA as a file, not as stdin")
+    found: dict[str, list[Any]] = {name: [] for name in names}
+    with Data(data, compiled, replace(given, whole=True)) as table:
+        for chunk in table.chunks():
+            for name in names:
+                if name not in table.header:
+                    raise InputError(f"{data}: the policy names the column {name!r}, which is not there")
+                found[name] += list((chunk.cells or {})[table.header.index(name)])
+    return found

@@ -1,0 +1,408 @@
+"""Letters for all rows of a table, as a policy says: files, and a manifest of what was written and what was not."""
+
+from __future__ import annotations
+
+import datetime
+import hashlib
+import json
+import os
+import shutil
+import subprocess
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from importlib.metadata import version
+from os import PathLike
+from pathlib import Path
+from typing import Any
+
+from symcf.answers.explanation import Explanation
+from symcf.answers.letters import Form, PrincipalReasons, by_weight, letter_of, move_of, principal
+from symcf.answers.summary import INVALID
+from symcf.common.clock import NO_LIMIT, tick
+from symcf.common.text import plain_cell
+from symcf.compiled import Compiled
+from symcf.errors import FileError, MissingExtraError, OptionError
+from symcf.fast import attribute_batch, explain_batch
+from symcf.letters.page import Letter
+from symcf.letters.policy import Policy
+from symcf.report.page import checked_names, file_names
+from symcf.report.provenance import data_hash
+from symcf.system.archive import fingerprint
+
+__all__ = ["MANIFEST", "Record", "letters", "write"]
+
+#: The file that lists all letters of a directory, one JSON object per line; the first says what they are about.
+MANIFEST = "manifest.jsonl"
+
+#: Ways that are looked for, so that enough of them can be named; and sets in which directions are looked up.
+WAYS, SETS = 20, 200
+
+#: Letters between two writes of the manifest.
+BLOCK = 50
+
+BROWSERS = ("chromium", "chromium-browser", "google-chrome", "chrome")
+
+
+@dataclass(frozen=True)
+class Record:
+    """What became of a row: its line of the manifest."""
+
+    #: From 1.
+    row: int
+    name: str
+    #: "written", "at target", "stopped" or "unreadable".
+    status: str
+    #: Why no letter was written.
+    problem: str = ""
+    decision: str = ""
+    #: The features that are the principal reasons, and the codes that state them.
+    reasons: tuple[str, ...] = ()
+    codes: tuple[str, ...] = ()
+    file: str = ""
+    sha256: str = ""
+
+
+class _Stopped(OptionError):
+    """The letter of a row cannot be written."""
+
+
+class _Run:
+    """The letters of one table: what is computed once, and the letter of each row."""
+
+    def __init__(
+        self,
+        c: Compiled,
+        rows: Any,
+        policy: Policy,
+        names: Sequence[Hashable] | None,
+        language: str | None,
+        columns: Mapping[str, Sequence[Any]] | None,
+        data: Any,
+        n_jobs: int,
+    ) -> None:
+        if not isinstance(c, Compiled):
+            raise TypeError(f"c must be a compiled classifier, not {type(c).__name__}: call symcf.compile first")
+        if not isinstance(policy, Policy):
+            raise OptionError(f"policy must be what Policy.read gives, not {policy!r}")
+        if policy.target is None:
+            raise OptionError("policy: target is missing, the decision that people hope for")
+        self.c, self.policy, self.columns = c, policy, columns or {}
+        self.form = Form.of_policy(policy, c, language)
+        asked = policy.question(c.features, c.values, c.classes)
+        given: dict[str, Any] = {"errors": "mark", "n_jobs": n_jobs}
+        self.batch = explain_batch(c, rows, **asked, **given, k=max(WAYS, 4 * policy.ways))
+        called = checked_names(names, len(self.batch))
+        self.names = [str(i + 1) for i in range(len(self.batch))] if called is None else list(map(str, called))
+        self.files = file_names(called, len(self.batch))
+        target = {"target": asked["target"]}
+        self.free = explain_batch(c, rows, **target, **given, k=SETS) if policy.has_codes else None
+        correctable = policy.those(c.features, lambda one: one.correctable and one.named and not one.protected)
+        others = [j for j in range(c.n_features) if j not in correctable]
+        asked = {**target, "immutable": others, "max_changes": 1}
+        self.wrong = explain_batch(c, rows, **asked, **given) if correctable else None
+        self.points: Any = None
+        if policy.reasons.method == "points":
+            reference = rows if data is None else data
+            self.points = attribute_batch(c, rows, "points", data=reference, reference=policy.reasons.reference)
+            self.reference_rows = len(c.codes(reference))
+        for column in policy.columns:
+            if column not in self.columns:
+                raise OptionError(f"policy: the rows have no column {column!r}; give it in columns")
+        self.common = self._common()
+
+    def _common(self) -> dict[str, Any]:
+        """What all letters say."""
+        form, policy, named = self.form, self.policy, sorted(self.form.named)
+        system, says = policy.system, form.called.words.say
+        correctable = self.wrong is not None
+        sources = [(j, policy.feature(self.c.features[j]).source) for j in named]
+        return {
+            "paragraphs": {
+                "title": form.say(policy.title),
+                "role": says(f"role_{system.role}"),
+                "correction": form.say(policy.correction, "correction" if correctable else ""),
+                "review": form.say(policy.review, "review" if policy.template == "general" else ""),
+                "contact": form.say(policy.contact),
+                "closing": form.say(policy.closing),
+                "system": form.say(system.name),
+                "purpose": form.say(system.purpose),
+                "consequences": form.say(system.consequences),
+                "authority": form.say(system.authority),
+                "reviewed": "yes" if policy.us is not None and policy.us.reviewed_by_counsel else "",
+            },
+            "features": tuple(form.called.features[j] for j in named),
+            "features_hidden": len(named) < self.c.n_features,
+            "sources": tuple(
+                says("source", feature=form.called.features[j], source=form.say(text)) for j, text in sources if text
+            ),
+        }
+
+    def header(self, day: str) -> dict[str, Any]:
+        """What the letters are about: the first line of a manifest."""
+        return {
+            "letters": 1,
+            "symcf": version("symcf"),
+            "model": fingerprint(self.c),
+            "policy": self.policy.fingerprint,
+            "data": data_hash(self.batch),
+            "rows": len(self.batch),
+            "date": day,
+            "language": self.form.called.words.language,
+            "template": self.policy.template,
+            "method": self.policy.reasons.method,
+            "reference": self.policy.reasons.reference if self.points is not None else None,
+        }
+
+    def letter(self, i: int, day: str) -> tuple[Record, Letter | None]:
+        """The letter of a row, and its record."""
+        called: dict[str, Any] = {"row": i + 1, "name": self.names[i]}
+        if int(self.batch.status[i]) == INVALID:
+            return Record(**called, status="unreadable", problem="the row cannot be read"), None
+        e = self.batch[i]
+        called["decision"] = str(e.classes[e.prediction])
+        if e.at_target:
+            return Record(**called, status="at target"), None
+        try:
+            order, codes = self._reasons(i, e)
+        except OptionError as error:
+            return Record(**called, status="stopped", problem=str(error)), None
+        found = letter_of(
+            e,
+            self.form,
+            order,
+            person=self._cell(self.policy.person_column, i),
+            sender=self.form.say(self.policy.sender),
+            date=self._day(day),
+            corrections=self._corrections(i),
+            notice=self._notice(i),
+            **self.common,
+        )
+        reasons = tuple(self.c.features[j] for j in order.features)
+        return Record(**called, status="written", reasons=reasons, codes=codes), found
+
+    def _day(self, day: str) -> str:
+        try:
+            return self.form.called.words.day(datetime.date.fromisoformat(day))
+        except ValueError:
+            return day
+
+    def _cell(self, column: str | None, i: int) -> str:
+        cell = None if column is None else plain_cell(self.columns[column][i])
+        return "" if cell is None else str(cell)
+
+    def _reasons(self, i: int, e: Explanation) -> tuple[PrincipalReasons, tuple[str, ...]]:
+        """The principal reasons of a row and their codes; `OptionError` where the letter must not be written."""
+        form, words = self.form, self.form.called.words
+        weights = e.source.reason_counts(NO_LIMIT) if self.points is None else self.points[i].tolist()
+        order = principal(e, form, by_weight(weights), dict(enumerate(weights)))
+        named = [j for j in order if j in form.named]
+        if self.policy.template == "us" and len(named) < len(order):
+            hidden = [self.c.features[j] for j in order if j not in named]
+            raise _Stopped(f"{hidden[0]!r} is a principal reason, and the policy does not let it be named")
+        stated: dict[str, str] = {}
+        for j in named:
+            if self.free is None:
+                stated[str(j)] = words.say(
+                    "reason", feature=form.called.features[j], value=form.called.value(j, e.cells[j])
+                )
+                continue
+            codes, direction = self.policy.feature(self.c.features[j]).reasons, self._direction(i, j)
+            code = None if codes is None else codes.of(e.cells[j], direction)
+            if code is None:
+                what = f"{direction} values" if direction else f"the value {e.cells[j]!r}"
+                raise _Stopped(f"policy: features.{self.c.features[j]}.reasons has no code for {what}")
+            stated.setdefault(code.code, words.say("reason_code", statement=form.say(code.statement), code=code.code))
+        key = "reasons_how" if self.points is None else f"reasons_{self.policy.reasons.reference}"
+        rows = {} if self.points is None else {"rows": words.number(self.reference_rows)}
+        how, intro = words.say(key, most=form.most, **rows), "reasons" if self.free is None else "reasons_stated"
+        found = PrincipalReasons(order, tuple(stated.values()), len(named) < len(order), intro, how)
+        return found, tuple(stated) if self.free is not None else ()
+
+    def _direction(self, i: int, j: int) -> str | None:
+        """Is the value of a feature too low or too high? That is whether the first way with it leads up or down."""
+        assert self.free is not None
+        e = self.free[i]
+        change_set = next((s for s in e.sets if j in s), None)
+        if change_set is None:
+            return None
+        change = next(change for change in e.of_set(change_set)[0].changes if change.feature == j)
+        old, new = plain_cell(change.old), plain_cell(change.new)
+        numbers = all(isinstance(x, (int, float)) and not isinstance(x, bool) for x in (old, new))
+        if not numbers:
+            if not e.ordered[j] or old is None:
+                return None
+            old, new = list(e.values[j]).index(change.old), list(e.values[j]).index(change.new)
+        return "low" if new > old else "high"
+
+    def _corrections(self, i: int) -> tuple[str, ...]:
+        if self.wrong is None:
+            return ()
+        e, called = self.wrong[i], self.form.called
+        wanted = called.decision(e.classes[e.target]) if e.target is not None else ""
+        moves = [move_of(e.of_set(s)[0].changes[0], called) for s in e.sets]
+        say = called.words.say
+        return tuple(say("correction_one", feature=m.feature, old=m.old, new=m.new, wanted=wanted) for m in moves)
+
+    def _notice(self, i: int) -> Mapping[str, Any] | None:
+        us = self.policy.us
+        if us is None:
+            return None
+        report = None if us.consumer_report is None else asdict(us.consumer_report)
+        if report is not None and us.consumer_report is not None and us.consumer_report.score is not None:
+            score = us.consumer_report.score
+            factors = [part.strip() for part in self._cell(score.factors_column, i).split(";") if part.strip()]
+            cells = {"value": self._cell(score.column, i), "date": self._cell(score.date_column, i), "factors": factors}
+            if not all(cells.values()):
+                report["score"] = None  # none was obtained for this row
+            else:
+                report["score"] |= cells
+        return {"federal_agency": us.federal_agency, "report": report}
+
+
+def letters(
+    c: Compiled,
+    rows: Any,
+    policy: Policy,
+    *,
+    names: Sequence[Hashable] | None = None,
+    language: str | None = None,
+    date: str | None = None,
+    columns: Mapping[str, Sequence[Any]] | None = None,
+    data: Any = None,
+    n_jobs: int = 1,
+) -> Iterator[tuple[Record, Letter | None]]:
+    """The letters of all rows, one after the other, each with its `Record`; None where no letter is written.
+
+    ``columns`` holds the columns of the rows that the policy names beside the features. ``data`` are the rows that
+    points of the score are compared with, by default the rows themselves. ``date`` is written in the words of the
+    language if it is like 2026-11-18, and as it is otherwise; by default it is today.
+
+    >>> import symcf
+    >>> from symcf.demo import admission
+    >>> policy = symcf.letters.Policy.from_text("{target: admitted, features: {GPA: {named: true}}}")
+    >>> found = symcf.letters.letters(symcf.compile(admission()), [[1, 1, 1, 1], [0, 0, 1, 0]], policy)
+    >>> [record.status for record, letter in found]
+    ['at target', 'written']
+    """
+    run = _Run(c, rows, policy, names, language, columns, data, n_jobs)
+    day = date or datetime.date.today().isoformat()
+    return (run.letter(i, day) for i in range(len(run.batch)))
+
+
+def write(
+    directory: str | PathLike[str],
+    c: Compiled,
+    rows: Any,
+    policy: Policy,
+    *,
+    date: str | None = None,
+    force: bool = False,
+    pdf: bool = False,
+    progress: Callable[[int, int], None] | None = None,
+    **options: Any,
+) -> list[Record]:
+    """Writes the letters of all rows, one file each, and ``manifest.jsonl``: what they are about, and a line per row.
+
+    A run that was interrupted is continued by the same call: letters that are there and as they were written stay. If
+    the directory holds anything else, `FileError`, unless ``force`` is true; then the letters are written anew. ``pdf``
+    also prints each letter with Chromium. ``options`` are those of `letters`. The manifest names people: it is for the
+    sender, and must not be sent.
+    """
+    folder = Path(directory)
+    folder.mkdir(parents=True, exist_ok=True)
+    older = _older(folder / MANIFEST)
+    names = {key: options.pop(key, None) for key in ("names", "language", "columns", "data")}
+    run = _Run(c, rows, policy, n_jobs=options.pop("n_jobs", 1), **names)
+    if options:
+        raise TypeError(f"write takes no {', '.join(options)}")
+    day = date or str(older[0]["date"] if older and not force else datetime.date.today().isoformat())
+    header = run.header(day)
+    done = {} if force else _continued(folder, older, header)
+    browser = _browser() if pdf else None
+    records: list[Record] = []
+    with open(folder / MANIFEST, "w", encoding="utf-8") as manifest:
+        manifest.write(json.dumps(header) + "\n")
+        for i in range(len(run.batch)):
+            record = done.get(i + 1)
+            if record is None or not _is_there(folder, record):
+                record, letter = run.letter(i, day)
+                if letter is not None:
+                    record = _saved(folder, run.files[i], record, letter)
+            if browser is not None and record.file and not (folder / record.file).with_suffix(".pdf").exists():
+                _print(browser, folder / record.file)
+            records.append(record)
+            manifest.write(json.dumps(asdict(record), ensure_ascii=False) + "\n")
+            if (i + 1) % BLOCK == 0:
+                manifest.flush()
+                if progress is not None:
+                    progress(i + 1, len(run.batch))
+            tick()
+    if progress is not None:
+        progress(len(run.batch), len(run.batch))
+    return records
+
+
+def _older(manifest: Path) -> list[dict[str, Any]]:
+    """The lines of an earlier run; the last may be cut off."""
+    if not manifest.exists():
+        return []
+    found = []
+    for line in manifest.read_text(encoding="utf-8", errors="replace").splitlines():
+        try:
+            found.append(json.loads(line))
+        except ValueError:
+            break
+    return found
+
+
+def _continued(folder: Path, older: list[dict[str, Any]], header: Mapping[str, Any]) -> dict[int, Record]:
+    """By row, what an earlier run did; `FileError` if the directory holds something else."""
+    if not older:
+        others = sorted(os.listdir(folder))
+        if others and others != [MANIFEST]:
+            raise FileError(f"{folder}: the directory is not empty ({others[0]!r}); give another, or use force")
+        return {}
+    different = [key for key in header if older[0].get(key) != header[key]]
+    if different:
+        raise FileError(
+            f"{folder}: it holds letters of another run ({', '.join(different)} differ); give another directory, or "
+            "use force to write them anew"
+        )
+    done = [line | {"reasons": tuple(line["reasons"]), "codes": tuple(line["codes"])} for line in older[1:]]
+    return {line["row"]: Record(**line) for line in done}
+
+
+def _is_there(folder: Path, record: Record) -> bool:
+    if record.status != "written":
+        return False  # quick to find again
+    try:
+        return hashlib.sha256((folder / record.file).read_bytes()).hexdigest() == record.sha256
+    except OSError:
+        return False
+
+
+def _saved(folder: Path, name: str, record: Record, letter: Letter) -> Record:
+    content = letter.html.encode()
+    (folder / f"{name}.html").write_bytes(content)  # not flushed: the manifest's hash tells a file that was cut off
+    values = asdict(record) | {"file": f"{name}.html", "sha256": hashlib.sha256(content).hexdigest()}
+    return Record(**values)
+
+
+def _browser() -> str:
+    for name in BROWSERS:
+        if found := shutil.which(name):
+            return found
+    raise MissingExtraError(f"PDF needs Chromium: install one of {', '.join(BROWSERS)}", name="chromium")
+
+
+def _print(browser: str, page: Path) -> None:
+    options = [
+        "--headless",
+        "--disable-gpu",
+        "--no-pdf-header-footer",
+        f"--print-to-pdf={page.with_suffix('.pdf').resolve()}",
+    ]
+    options += ["--no-sandbox"] if os.geteuid() == 0 else []  # Chromium's own rule for root
+    ended = subprocess.run([browser, *options, page.resolve().as_uri()], capture_output=True, timeout=120, check=False)
+    if ended.returncode or not page.with_suffix(".pdf").exists():
+        raise FileError(f"{page}: {browser} could not print it: {ended.stderr.decode(errors='replace')[-300:]}")

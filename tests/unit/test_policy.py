@@ -1,0 +1,321 @@
+"""Policies: read strictly; letters of a table say what the policy says, stop where they must, and can be continued."""
+
+from __future__ import annotations
+
+import dataclasses
+import hashlib
+import json
+import re
+from html import unescape
+
+import numpy as np
+import pytest
+
+import symcf
+from symcf.cli.app import run
+from symcf.letters import Policy
+from symcf.letters.page import LANGUAGES
+
+CREDIT = symcf.datasets.credit()
+
+
+@pytest.fixture(scope="module")
+def scorecard():
+    return symcf.compile(CREDIT.model("scorecard"))
+
+
+@pytest.fixture(scope="module")
+def policy():
+    return CREDIT.policy()
+
+
+def words(letter):
+    return unescape(re.sub(r"<[^>]+>", " ", letter.html.split("</style>")[1]))
+
+
+def points_by_hand(kind):
+    """By row and feature, points below the best value in the data, from the model's file."""
+    model = CREDIT.model(kind)
+    codes = symcf.compile(model).codes(CREDIT.data)
+    starts = np.cumsum([0, *map(len, model.values)])
+    own = np.array(model.weights[0])[starts[:-1] + codes]  # the score of class 1, "declined"
+    return own - own.min(axis=0)
+
+
+# --- reading ----------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("targt: x", r"targt \(line 1\): there is no key 'targt'; did you mean 'target'"),
+        ("a: 1\nfeatures:\n  x:\n    unti: EUR", "there is no key 'a'"),
+        ("features:\n  x:\n    unti: EUR", r"features.x.unti \(line 3\): .* did you mean 'unit'"),
+        ("features: {x: {named: maybe}}", "neither true nor false"),
+        ("target: a\ntarget: b", "given twice"),
+        ("x: {", "not YAML"),
+        ("features: {x: {name: &a 1, unit: *a}}", "anchors"),
+        ("ways: 0", "at least 1"),
+        ("reasons: {most: 5}", "5 is more than 4"),
+        ("language: nl", "not one of en, de"),
+        ("features: {x: {name: {nl: naam}}}", "not a language"),
+        ("features: {x: {change: up}}", "not one of any"),
+        ("features: {x: {reasons: {low: {code: 1}}}}", "statement is missing"),
+        ("features: [1]", "write a mapping"),
+        ("audit: {max_bias: many}", "neither a number of rows nor a share"),
+        ("[" * 3000, "nested too deeply|not YAML"),
+    ],
+)
+def test_what_is_wrong_is_named_with_its_place(text, message):
+    with pytest.raises(symcf.OptionError, match=message):
+        Policy.from_text(text)
+
+
+def test_words_stay_words():
+    """What YAML 1.1 takes for a flag, or a number, is a text where a text belongs."""
+    found = Policy.from_text("target: no\nfeatures: {x: {unit: 1.50, named: yes, values: {on: no, 1: off}}}")
+    assert found.target == "no"
+    one = found.features["x"]
+    assert (one.unit.of("en"), one.named) == ("1.50", True)
+    assert {value: text.of("en") for value, text in one.values.items()} == {"on": "no", "1": "off"}
+
+
+def test_json_and_yaml_are_read_alike(tmp_path):
+    data = {"target": "a", "features": {"x": {"named": True, "unit": 5, "name": {"en": "n", "de": "m"}}}}
+    (tmp_path / "p.json").write_text(json.dumps(data))
+    (tmp_path / "p.yaml").write_text(json.dumps(data))
+    one, other = Policy.read(tmp_path / "p.json"), Policy.read(tmp_path / "p.yaml")
+    assert one == other
+    (tmp_path / "p.json").write_text('{"target": "a", "target": "b"}')
+    with pytest.raises(symcf.FileError, match=r"p\.json: target: this key is given twice"):
+        Policy.read(tmp_path / "p.json")
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("features: {incom: {named: true}}", "no feature 'incom'; did you mean 'income'"),
+        ("features: {job: {values: {skiled: x}}}", "no value 'skiled'; did you mean"),
+        ("target: aproved", "no class 'aproved'; did you mean 'approved'"),
+        ("audit: {monotone: {incom: increasing}}", "no feature 'incom'"),
+        ("features: {job: {change: [boss]}}", "no value 'boss'"),
+    ],
+)
+def test_what_the_model_does_not_have_is_named(scorecard, text, message):
+    with pytest.raises(symcf.OptionError, match=message):
+        Policy.from_text(text).question(scorecard.features, scorecard.values, scorecard.classes)
+
+
+@pytest.mark.parametrize("kind", ["scorecard", "logistic", "tree"])
+def test_the_policy_to_start_from_fits_its_model(kind):
+    c = symcf.compile(CREDIT.model(kind))
+    found = Policy.from_text(symcf.letters.policy_text(c.features, c.values, c.classes))
+    found.checked(c.features, c.values, c.classes)
+    assert list(found.features) == list(c.features)
+    assert not any(one.named for one in found.features.values())
+
+
+def test_names_of_any_kind_can_be_in_a_policy():
+    model = symcf.NaiveBayes.binary(
+        0.3,
+        [0.9, 0.2],
+        [0.1, 0.4],
+        features=["a: b # c", "no"],
+        values=[["<x>", "y\n"], [True, False]],
+        classes=[-1, 1],
+    )
+    found = Policy.from_text(symcf.letters.policy_text(model.features, model.values, model.classes))
+    found.checked(model.features, model.values, model.classes)
+    assert list(found.features) == ["a: b # c", "no"]
+    assert found.target == "1"
+
+
+# --- letters ----------------------------------------------------------------------------------------------------------
+
+
+def test_reasons_are_the_points_and_codes_come_once(scorecard, policy):
+    """The codes of each letter, from the weights in the model's file; protected features among the four stop it."""
+    points, written, stopped = points_by_hand("scorecard"), 0, 0
+    decided = scorecard.predict(CREDIT.data)
+    code_of = {
+        "job": "01", "housing": "02", "income": "03", "savings": "05", "late_payments": "07", "loan": "08",
+        "months": "08", "purpose": "09", "guarantor": "10", "member": "11",
+    }  # fmt: skip
+    for i, (record, letter) in enumerate(symcf.letters.letters(scorecard, CREDIT.data, policy, names=CREDIT.names)):
+        if decided[i] == "approved":
+            assert (record.status, letter) == ("at target", None)
+            continue
+        order = sorted(range(12), key=lambda j: (-points[i, j], j))
+        top = [scorecard.features[j] for j in order[:4]]
+        if {"age", "sex"} & set(top):
+            stopped += 1
+            assert (record.status, letter) == ("stopped", None)
+            assert "among the principal reasons" in record.problem
+        elif record.status == "written":
+            written += 1
+            row = CREDIT.row(CREDIT.names[i])
+            codes = [
+                {"income": "04", "savings": "06"}[f] if f in ("income", "savings") and row[f] is None else code_of[f]
+                for f in top
+            ]
+            assert record.reasons == tuple(top)
+            assert record.codes == tuple(dict.fromkeys(codes))
+            assert re.findall(r"\(code (\d\d)\)", letter.html) == list(record.codes)
+    assert written > 50
+    assert stopped > 50
+
+
+def test_points_are_shapley_values_of_the_score(scorecard):
+    """They add up to the score less its mean, and the order of features does not matter."""
+    values = symcf.fast.attribute_batch(scorecard, CREDIT.data, "points", data=CREDIT.data)
+    score = scorecard.decision_function(CREDIT.data)
+    sign = np.where(scorecard.predict(CREDIT.data) == "declined", 1, -1)
+    assert np.allclose(values.sum(axis=1), sign * (score - score.mean()))
+    one = scorecard.attribute(CREDIT.row("A002"), "points", data=CREDIT.data, reference="maximum")
+    assert np.allclose(one.values, points_by_hand("scorecard")[1])
+    tree = symcf.compile(CREDIT.model("tree"))
+    with pytest.raises(symcf.OptionError, match="sum over features"):
+        tree.attribute(CREDIT.row("A002"), "points", data=CREDIT.data)
+    with pytest.raises(symcf.OptionError, match="give them as data"):
+        scorecard.attribute(CREDIT.row("A002"), "points")
+
+
+def test_directions_choose_the_code(scorecard, policy):
+    """The statement for high values only where a lower one helps; where the policy has none, the letter is stopped."""
+    text = "target: approved\nfeatures: {late_payments: {named: true, reasons: {WHICH: {code: L, statement: late}}}}"
+    results = {}
+    for which in ("low", "high"):
+        found = symcf.letters.letters(scorecard, CREDIT.data[:60], Policy.from_text(text.replace("WHICH", which)))
+        results[which] = [
+            record for record, _ in found if "late_payments" in record.reasons or "reasons has no" in record.problem
+        ]
+    assert any("L" in record.codes for record in results["high"])
+    assert not any("L" in record.codes for record in results["low"])
+    assert all("no code for high values" in record.problem for record in results["low"])
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("template", ["general", "eu"])
+def test_letters_in_all_languages(scorecard, policy, language, template):
+    made = dataclasses.replace(policy, template=template)
+    found = [
+        letter
+        for _, letter in symcf.letters.letters(scorecard, CREDIT.data[:40], made, language=language, date="2026-11-18")
+        if letter is not None
+    ]
+    assert len(found) > 3
+    for letter in found:
+        text = words(letter)
+        assert f'<html lang="{language}">' in letter.html
+        assert policy.features["job"].name.of(language) in text
+        assert "{" not in text
+        assert "protected" not in text
+        assert not re.search(r"late_payments|guarantor_|[<>]= ", text)
+        assert "2026" in text
+
+
+def test_notices_of_the_united_states(scorecard, policy):
+    us = dataclasses.replace(policy, template="us")
+    letter = next(one for _, one in symcf.letters.letters(scorecard, CREDIT.data[:60], us) if one is not None)
+    text = words(letter)
+    assert "to be reviewed by counsel" in text
+    assert "Equal Credit Opportunity Act prohibits creditors" in text
+    assert "Example Credit Bureau" in text
+    assert "no later than 60 days" in text
+    with pytest.raises(symcf.OptionError, match="it is in English"):
+        symcf.letters.letters(scorecard, CREDIT.data[:2], us, language="de")
+    text = "target: approved\ntemplate: us\nus: {federal_agency: X}\nfeatures: {income: {named: true}}"
+    records = [record for record, _ in symcf.letters.letters(scorecard, CREDIT.data[:30], Policy.from_text(text))]
+    assert {record.status for record in records} == {"at target", "stopped"}
+    assert any("does not let it be named" in record.problem for record in records)
+
+
+def test_scores_come_from_columns(scorecard):
+    text = """
+target: approved
+template: us
+person_column: who
+us:
+  federal_agency: X
+  consumer_report:
+    agency: {name: Bureau, address: Street, telephone: "1"}
+    score: {column: s, date_column: d, factors_column: f, low: 300, high: 850, provider: Bureau}
+features: {FEATURES}
+""".replace("FEATURES", ", ".join(f"{name}: {{named: true}}" for name in scorecard.features))
+    one = CREDIT.data[1:2]
+    columns = {"who": ["<b>\u202eA"], "s": [612], "d": ["2026-11-01"], "f": ["Too few accounts; Inquiries"]}
+    (_, letter), = symcf.letters.letters(scorecard, one, Policy.from_text(text), columns=columns)  # fmt: skip
+    assert "<b>" not in letter.html.split("</style>")[1]
+    for part in ("612", "2026-11-01", "<li><bdi>Too few accounts</bdi></li>", "<li><bdi>Inquiries</bdi></li>", "850"):
+        assert part in letter.html
+    with pytest.raises(symcf.OptionError, match="no column 'who'"):
+        symcf.letters.letters(scorecard, one, Policy.from_text(text))
+
+
+def test_what_may_be_wrong_is_tried(scorecard, policy):
+    """Each sentence about a recorded fact is true of the model itself."""
+    seen = 0
+    for i, (_, letter) in enumerate(symcf.letters.letters(scorecard, CREDIT.data[:80], policy)):
+        if letter is None:
+            continue
+        row = CREDIT.row(CREDIT.names[i])
+        helps = [n for n in range(4) if scorecard.predict([{**row, "late_payments": n}])[0] == "approved"]
+        said = re.findall(r"recorded as (\d)\. Had it been recorded as (\d)(?: or less| to \d)?,", words(letter))
+        assert bool(said) == bool(helps)
+        for old, new in said:
+            seen += 1
+            assert (int(old), int(new) in helps) == (row["late_payments"], True)
+    assert seen > 5
+
+
+# --- directories ------------------------------------------------------------------------------------------------------
+
+
+def test_a_run_can_be_continued(scorecard, policy, tmp_path):
+    folder = tmp_path / "letters"
+    records = symcf.letters.write(
+        folder, scorecard, CREDIT.data[:60], policy, names=CREDIT.names[:60], date="2026-11-18"
+    )
+    lines = (folder / "manifest.jsonl").read_text().splitlines()
+    assert len(lines) == 61
+    header = json.loads(lines[0])
+    assert header["policy"] == policy.fingerprint
+    for record in records:
+        if record.status == "written":
+            content = (folder / record.file).read_bytes()
+            assert hashlib.sha256(content).hexdigest() == record.sha256
+            others = [name for name in CREDIT.names[:60] if name != record.name]
+            assert not any(name.encode() in content for name in others)
+    files = [record.file for record in records if record.file]
+    (folder / files[0]).write_text("damaged")
+    (folder / files[1]).unlink()
+    kept = (folder / files[2]).stat().st_mtime_ns
+    (folder / "manifest.jsonl").write_text("\n".join(lines[:40]) + '\n{"row": 40, "na')
+    again = symcf.letters.write(folder, scorecard, CREDIT.data[:60], policy, names=CREDIT.names[:60])
+    assert again == records
+    assert (folder / "manifest.jsonl").read_text().splitlines() == lines
+    assert (folder / files[2]).stat().st_mtime_ns == kept
+    with pytest.raises(symcf.FileError, match=r"another run .*data, rows differ"):
+        symcf.letters.write(folder, scorecard, CREDIT.data[:50], policy, names=CREDIT.names[:50])
+    symcf.letters.write(folder, scorecard, CREDIT.data[:50], policy, names=CREDIT.names[:50], force=True)
+    (tmp_path / "full").mkdir()
+    (tmp_path / "full" / "x").write_text("")
+    with pytest.raises(symcf.FileError, match="not empty"):
+        symcf.letters.write(tmp_path / "full", scorecard, CREDIT.data[:2], policy)
+
+
+def test_the_command_line(tmp_path, capsys, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    CREDIT.save("credit")
+    asked = ["credit/scorecard.json", "credit/credit.csv", "--extra", "--id", "applicant", "--policy"]
+    assert run(["letters", *asked, "credit/policy.yaml", "-o", "out", "--language", "de"]) == 1
+    out = capsys.readouterr()
+    assert re.search(r"out: \d+ letters of 600 rows, \d+ stopped", out.out)
+    assert "no letter for A002: protected: 'sex'" in out.err
+    assert run(["policy", "credit/scorecard.json", "--init", "-o", "p.yaml"]) == 0
+    assert run(["policy", "credit/scorecard.json", "--check", "p.yaml"]) == 0
+    assert "0 of 12 features may be named" in capsys.readouterr().out
+    (tmp_path / "bad.yaml").write_text("targt: approved")
+    assert run(["letters", *asked, "bad.yaml", "-o", "other"]) == 2
+    assert "bad.yaml: targt (line 1): there is no key" in capsys.readouterr().err
+    assert run(["policy", "credit/scorecard.json"]) == 2
