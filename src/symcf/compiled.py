@@ -62,8 +62,10 @@ from symcf.errors import OptionError
 from symcf.fast import explain_batch
 from symcf.models.base import Model
 from symcf.models.functions import FunctionModel
+from symcf.models.joint import Joint
+from symcf.question.aims import goal_of_question
 from symcf.question.grids import asked_case, on_grid, on_same_grids, with_data
-from symcf.question.question import Keywords, Question, goal_of_question
+from symcf.question.question import Keywords, Question
 from symcf.search.plan import plan
 from symcf.search.protocol import Options
 from symcf.search.reasons import REFERENCES, fewest_kept, point_values, reason_query, shapley_values, shares_of
@@ -107,7 +109,8 @@ def compile(
     model:
         A `NaiveBayes`, `LinearClassifier`, `DecisionTree`, `RandomForest`, whatever `from_sklearn`, `from_function` and
         `from_dd` give, or the `Diagram` of a Boolean function. A fitted estimator, or the file of one, is taken through
-        `from_model`.
+        `from_model`. A list of any of these: counterfactuals are then rows that all of them decide for the target, and
+        `predict` gives the class that all decide for, or 'models disagree'.
     data:
         For a fitted estimator: rows like those that it was fitted on, see `from_model`. The types of their columns hold
         for rows in every form, and suggested rows come back in them; distances take their scales from these rows.
@@ -147,11 +150,6 @@ def compile(
         checked_seconds(time_limit),
         checked_choice(backend, "backend", ("arrays", "cudd")),
     )
-    if isinstance(model, (list, tuple)):
-        raise OptionError(
-            f"compile takes one model, not {len(model)} in a {type(model).__name__}: compile each of them on its own; "
-            "answers that hold under several models at once are not supported yet"
-        )
     given = {"data": data, "ranges": ranges, "feature_names": feature_names, "values": values, "classes": classes}
     given |= {"iterations": iterations, "other": None if other is True else other}
     reading = {name: value for name, value in given.items() if value is not None}
@@ -160,19 +158,25 @@ def compile(
         if reading:
             raise OptionError(f"{', '.join(reading)}: for fitted estimators only; a Diagram has no columns")
         known: Model = FunctionModel(model)
-    elif isinstance(model, Model) and not reading:
-        known = model
+    elif isinstance(model, (list, tuple)):
+        known = Joint([_known(one, reading) for one in model])
     else:
-        from symcf.models.sklearn.any_library import (
-            from_model,  # only here: models of our own need nothing of that package
-        )
-
-        known = from_model(model, **reading)
+        known = _known(model, reading)
     compiled = Compiled(known, order, limits, plausibility=_plausibility(plausibility, known))
     if isinstance(model, Diagram):
         compiled.adopt_diagram(1, model)
     compiled.decision.prepare()
     return compiled
+
+
+def _known(model: Any, reading: dict[str, Any]) -> Model:
+    if isinstance(model, Classifier):
+        model = model.model
+    if isinstance(model, Model) and not reading:
+        return model
+    from symcf.models.sklearn.any_library import from_model  # only here: models of our own need nothing of that package
+
+    return model if isinstance(model, Model) and set(reading) == {"data"} else from_model(model, **reading)
 
 
 def _plausibility(given: Any, model: Model) -> Plausibility | None:
@@ -193,7 +197,15 @@ def load(path: str | PathLike[str], *, trust: bool = False) -> Compiled:
 class Compiled(Classifier):
     """A classifier, ready to be asked. Made by `symcf.compile`; safe to share between threads."""
 
-    def reaching(self, target: Any = None, *, min_probability: float | None = None, of: str | None = None) -> Compiled:
+    def reaching(
+        self,
+        target: Any = None,
+        *,
+        min_probability: float | None = None,
+        of: str | None = None,
+        margin: float | None = None,
+        width: Any = None,
+    ) -> Compiled:
         """The classifier "is this number reached?", with two classes (three for `symcf.between`): what questions with a
         numeric target are about. For calls that take no target, such as `symcf.check`, `symcf.audit` and diagrams.
 
@@ -203,11 +215,11 @@ class Compiled(Classifier):
         >>> c.classes
         ('less than 90% admitted', 'at least 90% admitted')
         """
-        goal = goal_of_question(self, target, min_probability, of)
+        goal = goal_of_question(self, target, min_probability, of, margin, width)
         if goal is None:
             raise OptionError(
                 "reaching takes a target that is a number: symcf.at_least(v), at_most(v) or between(a, b), or a class "
-                "with min_probability="
+                "with min_probability=, margin= or width=, or of several models"
             )
         return self.towards(goal)
 
@@ -298,6 +310,9 @@ class Compiled(Classifier):
             those.
         target:
             The wanted class; by default any other than the present one.
+        margin, width:
+            By how much the score has to pass the cut; and by column of numbers, how far its number may be off: every
+            row within the width reaches the target, too.
         immutable:
             Features that must stay.
         allowed:
@@ -507,7 +522,7 @@ class Compiled(Classifier):
         in no reason: GPA
         """
         clock = Clock(checked_seconds(time_limit))
-        case = asked_case(self, x, question)
+        case = asked_case(self, x, question, reasons=True)
         found = Explainer(case, plan(case.question, Options(engine, encoding, solver))).why(
             checked_count(k, "k", least=1),
             checked_count(max_results, "max_results", least=1),
@@ -523,7 +538,7 @@ class Compiled(Classifier):
     ) -> int:
         """The exact number of sufficient reasons, without listing them; `LimitError` when time is up."""
         clock = Clock(checked_seconds(time_limit))
-        case = asked_case(self, x, question)
+        case = asked_case(self, x, question, reasons=True)
         return plan(case.question, Options(engine)).reasons_for(case).count(reason_query(case), clock)
 
     @timed
@@ -539,7 +554,7 @@ class Compiled(Classifier):
     ) -> list[Reason]:
         """Sufficient reasons drawn uniformly from all of them, with replacement; `LimitError` when time is up."""
         clock = Clock(checked_seconds(time_limit))
-        case = asked_case(self, x, question)
+        case = asked_case(self, x, question, reasons=True)
         wanted, random = checked_draws(size), checked_random(random_state)
         planned = plan(case.question)
         drawn, name = planned.sample(case, reason_query(case), wanted, random, clock)
@@ -638,7 +653,7 @@ class Compiled(Classifier):
             row = self.labels_of(codes)
             return Attribution(method=method, label=label, features=self.features, row=row, values=points[0])
         if method != "shapley":
-            case = asked_case(self, x, question)
+            case = asked_case(self, x, question, reasons=method == "reasons")
             counts, total = Explainer(case).counts(clock, reasons=method == "reasons")
             known = case.question.classifier
             row, label = known.labels_of([case.x]), known.classes[case.prediction]

@@ -28,9 +28,10 @@ from symcf.common.threads import Progress, checked_jobs, reporter
 from symcf.data.given import GivenRows, ReadRows
 from symcf.data.reader import Codes
 from symcf.errors import InstanceError, LimitError, OptionError
+from symcf.question.aims import aimed, default_aim
 from symcf.question.case import coded_case
 from symcf.question.per_row import by_row, told_apart, without
-from symcf.question.question import Keywords, Question, aimed
+from symcf.question.question import Keywords, Question
 from symcf.question.relations import cut_for
 from symcf.search.plan import engines, plan, reason_engines
 from symcf.search.protocol import Options
@@ -109,6 +110,7 @@ def explain_batch(
     checked_choice(errors, "errors", ("raise", "mark"))
     checked_choice(select, "select", SELECT)
     checked_choice(engine, "engine", engines())
+    compiled, question = default_aim(compiled, question, lambda: _decided(compiled, rows))
     compiled, keywords = aimed(compiled, dict(question))
     given = rows.given if isinstance(rows, ReadRows) else GivenRows.of(rows, compiled.encoder.layout)
     compiled, each = compiled.around(given.given), by_row(keywords, given.__len__, compiled.features)
@@ -141,6 +143,12 @@ def explain_batch(
     batch = _explained(compiled, codes, request, clock, memory, errors, progress, jobs)
     batch.given = given
     return batch if request.diverse is None else batch.diverse_within(request.diverse, jobs, clock)
+
+
+def _decided(compiled: Classifier, rows: Any) -> Codes:
+    """The classes of rows that can be read."""
+    codes = rows.codes if isinstance(rows, ReadRows) else compiled.codes(rows, mark=True)
+    return compiled.decide(codes[(codes >= 0).all(axis=1)])
 
 
 def _about(request: Request, question: Question, given: GivenRows) -> Request:
@@ -211,6 +219,7 @@ def why_batch(
     """
     clock = Clock(checked_seconds(time_limit))
     checked_choice(errors, "errors", ("raise", "mark"))
+    compiled, question = default_aim(compiled, question, lambda: _decided(compiled, rows), reasons=True)
     compiled, keywords = aimed(compiled, dict(question))
     compiled = cut_for(compiled, question.get("constraints"), question.get("allowed"))
     request = Request(
@@ -284,6 +293,8 @@ def attribute_batch(
     """
     clock = Clock(checked_seconds(time_limit))
     checked_count(max_memory, "max_memory", least=1)
+    reasons = method == "reasons"
+    compiled, question = default_aim(compiled, question, lambda: _decided(compiled, rows), reasons=reasons)
     compiled, keywords = aimed(compiled, dict(question))
     compiled = cut_for(compiled, question.get("constraints"), question.get("allowed"))
     given = GivenRows.of(rows, compiled.encoder.layout)

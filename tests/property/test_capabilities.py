@@ -133,6 +133,49 @@ def check_number(of, between=False):
     return (), check
 
 
+def check_margin(asked):
+    """The score passes the cut by so much. The scores of all rows are the model's own."""
+    case, c = asked.case, asked.compiled
+    rows = list(case.rows())
+    try:
+        numbers = c.decision_function([case.given(row, "list") for row in rows])
+        c.reaching(case.classes[1], margin=1e-3)
+    except (symcf.OptionError, NotImplementedError):
+        return  # this model of the kind has no score, or does not reach the second class
+    values = sorted({0.0, *(number for number in numbers.round(9).tolist() if number > 0)})
+    middles = [(a + b) / 2 for a, b in pairwise(values) if b - a > 1e-6]
+    if not middles:
+        return
+    least = middles[len(middles) // 2]
+    label = {row: number >= least for row, number in zip(rows, numbers.tolist(), strict=True)}
+    if not label[asked.row]:
+        e = c.explain(asked.x, target=case.classes[1], margin=least, **asked.by)
+        assert e.sets == reference.Question(case.domains, label.__getitem__, asked.row, target=True).change_sets()
+
+
+def check_width(asked):
+    """Every number within the width of a suggested one is as good, in each range that the model tells apart."""
+    case, c = asked.case, asked.compiled
+    numbers = [j for j, labels in enumerate(case.labels) if labels is None]
+    target = next(label for label in case.classes if label != asked.reference.before)
+    if not numbers:
+        return
+    far, j = Fraction(1, 4), numbers[0]
+    try:
+        e = c.explain(case.given(asked.row, "list"), target=target, width={c.features[j]: 0.25}, **asked.by)
+    except symcf.OptionError as error:
+        assert "squared" in str(error) or "more than" in str(error)  # noqa: PT017
+        return
+    for cf in e:
+        assert c.predict([cf.row])[0] == target
+        if cf.row[j] is None or cf.row[j] != cf.row[j]:
+            continue
+        own = Fraction(cf.row[j])
+        cuts = [cut for cut in (case.cuts[j] if case.cuts else []) if own - far <= cut <= own + far]
+        for near in (own - far, own + far, *cuts):
+            assert c.predict([[float(near) if i == j else cell for i, cell in enumerate(cf.row)]])[0] == target
+
+
 def check_cnf(asked):
     """The models of the clauses are the rows of the second class."""
     case, c = asked.case, asked.compiled
@@ -157,6 +200,8 @@ CHECKS = {
     "min_probability": check_number("probability"),
     "target=at_least": check_number("score"),
     "target=between": check_number("score", between=True),
+    "margin": ((), check_margin),
+    "width": ((), check_width),
     "immutable": explained("immutable"),
     "allowed": explained("allowed"),
     "max_changes": explained("max_changes"),

@@ -21,6 +21,7 @@ from symcf.data.phrases import value_text
 from symcf.data.regions import Region, number_text
 from symcf.data.types import ColumnType
 from symcf.models.goals import NumberGoal
+from symcf.models.joint import JointGoal
 from symcf.proof.certificates.certificate import Certificate
 from symcf.question.constraints import Constraint
 from symcf.question.costs import Costs
@@ -310,7 +311,7 @@ class Facts:
     #: The class of the counterfactuals; None: any other, which may differ between them.
     target: int | None
     #: Where that is a number: what has to be reached; the classes are then whether it is.
-    goal: NumberGoal | None = None
+    goal: NumberGoal | JointGoal | None = None
     #: What was asked: the constraints, the cost of changes, and k.
     constraints: tuple[Constraint, ...]
     costs: Costs

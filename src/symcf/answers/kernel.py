@@ -239,7 +239,7 @@ class _Solver:
         status, prediction = np.zeros(len(codes), dtype=np.uint8), np.zeros(len(codes), dtype=np.uint8)
         valid, terms = self._terms(codes, start)
         status[~valid] = INVALID
-        prediction[valid] = self._decision.classes_of(terms)
+        prediction[valid] = self._decision.classes_of(terms, codes[valid])
         asked = np.ones(len(terms), dtype=np.bool_)
         if question.target is not None:
             asked = prediction[valid] != question.target

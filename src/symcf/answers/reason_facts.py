@@ -19,6 +19,7 @@ from symcf.data.phrases import BOUND, value_text
 from symcf.data.regions import Region, number_text
 from symcf.errors import OptionError
 from symcf.models.goals import NumberGoal
+from symcf.models.joint import JointGoal
 from symcf.question.constraints import Constraint
 from symcf.question.costs import Costs
 
@@ -176,7 +177,7 @@ class ReasonFacts:
         k: int | None,
         bound: float | None = None,
         probability: float | None = None,
-        goal: NumberGoal | None = None,
+        goal: NumberGoal | JointGoal | None = None,
         reached: float | None = None,
         witness: Witness | None = None,
         details: Sequence[Detail] | None = None,

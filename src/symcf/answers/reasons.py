@@ -45,7 +45,7 @@ from symcf.common.extras import load_extra
 from symcf.common.options import checked_seconds
 from symcf.common.text import one_line, plain
 from symcf.errors import FileError, LimitError, OptionError
-from symcf.models.goals import NumberGoal
+from symcf.models.joint import goal_from_dict
 from symcf.question.constraint_kinds import constraint_from_dict
 from symcf.question.costs import Costs
 
@@ -213,7 +213,7 @@ def _fields(data: Mapping[str, Any]) -> dict[str, Any]:
         "costs": Costs(data["cost"], features, values, (False,) * len(features)),
         "k": None if data["k"] is None else int(data["k"]),
         "probability": data["probability"],
-        "goal": NumberGoal.from_dict(data["goal"]) if data.get("goal") else None,
+        "goal": goal_from_dict(data.get("goal")),
         "reached": data.get("reached"),
         "details": details if any(detail.maximal is not None for detail in details) else None,
     }

@@ -62,7 +62,7 @@ from symcf.data.numbers import NumberLine
 from symcf.data.reader import ColumnLayout
 from symcf.data.types import types_from_json, types_to_json
 from symcf.errors import FileError, OptionError
-from symcf.models.goals import NumberGoal
+from symcf.models.joint import goal_from_dict
 from symcf.proof.certificates.certificate import Certificate
 from symcf.question.constraint_kinds import constraint_from_dict
 from symcf.question.costs import Costs
@@ -296,7 +296,7 @@ def _facts(data: Mapping[str, Any]) -> dict[str, Any]:
         "k": None if data["k"] is None else int(data["k"]),
         "source": Stored(by_set, given, data["instance"].get("cells"), select),
         "select": select,
-        "goal": NumberGoal.from_dict(data["goal"]) if data.get("goal") else None,
+        "goal": goal_from_dict(data.get("goal")),
         "column_groups": {
             features.index(name): tuple(columns) for name, columns in data.get("column_groups", {}).items()
         },

@@ -19,7 +19,7 @@ __all__ = [
     "features_of",
     "immutable_of",
     "number_of",
-    "resolution_of",
+    "numbers_of",
     "scale_of",
     "words_of",
 ]
@@ -89,10 +89,10 @@ def scale_of(compiled: symcf.Compiled, texts: Sequence[str]) -> Any:
     return _by_name(compiled, scales)
 
 
-def resolution_of(compiled: symcf.Compiled, texts: Sequence[str]) -> Mapping[str, float]:
-    """By feature, what ``--resolution`` says."""
-    given = (_assigned(compiled, text, "--resolution") for text in _once(compiled, texts, "--resolution"))
-    return _by_name(compiled, {j: _number(what, f"--resolution {compiled.features[j]}") for j, what in given})
+def numbers_of(compiled: symcf.Compiled, texts: Sequence[str], option: str) -> Mapping[str, float]:
+    """By feature, the number that an option such as ``--resolution`` gives."""
+    given = (_assigned(compiled, text, option) for text in _once(compiled, texts, option))
+    return _by_name(compiled, {j: _number(what, f"{option} {compiled.features[j]}") for j, what in given})
 
 
 def _by_name(compiled: symcf.Compiled, given: Mapping[int, Any]) -> dict[str, Any]:

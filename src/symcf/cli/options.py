@@ -10,6 +10,7 @@ import symcf
 from symcf.cli import asked as a
 from symcf.cli.declared import Argument, Group, Option
 from symcf.cli.exits import InputError
+from symcf.cli.models import open_model
 from symcf.cli.tables import Data, Reading, all_rows
 
 __all__ = [
@@ -109,6 +110,29 @@ MinProbability = Annotated[
         "--min-probability",
         metavar="P",
         help="The least probability that the class of --target is to have, such as 0.8.",
+    ),
+]
+WithModel = Annotated[
+    list[str] | None,
+    Option(
+        "--with-model",
+        metavar="MODEL",
+        help="A further model that has to decide for --target, too. May be repeated.",
+        panel=ASKING,
+    ),
+]
+Margin = Annotated[
+    float | None,
+    Option("--margin", metavar="M", help="By how much the score has to pass the cut towards --target.", panel=ASKING),
+]
+Width = Annotated[
+    list[str] | None,
+    Option(
+        "--width",
+        metavar="FEATURE=W",
+        names="feature=",
+        help="Every row whose number is this far away, or less, has to reach --target, too. May be repeated.",
+        panel=ASKING,
     ),
 ]
 AtLeast = Annotated[
@@ -293,6 +317,9 @@ class Asking(Group):
     at_most: AtMost = None
     between: Between = None
     of_score: OfScore = False
+    with_model: WithModel = None
+    margin: Margin = None
+    width: Width = None
     immutable: Immutable = None
     allowed: Allowed = None
     constraint: Constraints = None
@@ -302,23 +329,37 @@ class Asking(Group):
         """The classifier that the question is about: where the target is a number, "is it reached?"."""
         number = a.number_of(self.at_least, self.at_most, self.between)
         of = "score" if self.of_score else None
+        if self.with_model:
+            compiled = symcf.compile([compiled, *(open_model(path) for path in self.with_model)])
+        room: dict[str, Any] = {"margin": self.margin}
+        if self.width:
+            room["width"] = a.numbers_of(compiled, self.width, "--width")
         if number is not None and self.target is not None:
             raise InputError("--target is a class; --at-least, --at-most and --between are numbers: give one of them")
         if number is not None:
-            return compiled.reaching(number, of=of)
+            return compiled.reaching(number, of=of, **room)
         if self.min_probability is not None:
             label = None if self.target is None else a.class_of(compiled, self.target, "--target")
-            return compiled.reaching(label, min_probability=self.min_probability, of=of)
+            return compiled.reaching(label, min_probability=self.min_probability, of=of, **room)
         if self.of_score:
             raise InputError("--of-score needs --at-least, --at-most or --between")
+        if self.with_model or self.margin is not None or self.width:
+            if self.target is None:
+                raise InputError("--with-model, --margin and --width need --target, the class to reach")
+            return compiled.reaching(a.class_of(compiled, self.target, "--target"), **room)
         if not compiled.classes:
             raise InputError("the model gives numbers: say which are wanted with --at-least, --at-most or --between")
         return compiled
 
+    @property
+    def _has_goal(self) -> bool:
+        """Does the target say no class of its own, or one that `aimed` has made a goal of?"""
+        return self.target is None or bool(self.with_model or self.width) or self.margin is not None
+
     def of(self, compiled: symcf.Compiled) -> dict[str, Any]:
         """Keywords of `Compiled.explain` and its kin for what `aimed` gave; only those that were given."""
         asked: dict[str, Any] = {}
-        if compiled.model.goal is not None and self.target in (None, compiled.model.goal.label):
+        if compiled.model.goal is not None and (self._has_goal or self.target == compiled.model.goal.label):
             asked["target"] = compiled.model.goal.reached
         elif self.target is not None:
             asked["target"] = a.class_of(compiled, self.target, "--target")
@@ -376,5 +417,5 @@ class Values(Group):
         if self.minimality is not None:
             asked["minimality"] = self.minimality
         if self.resolution:
-            asked["resolution"] = a.resolution_of(compiled, self.resolution)
+            asked["resolution"] = a.numbers_of(compiled, self.resolution, "--resolution")
         return asked if self.diverse is None else asked | {"diverse": self.diverse}

@@ -9,6 +9,7 @@ multiples of a resolution are fractions.
 from __future__ import annotations
 
 import math
+from bisect import bisect_right
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
@@ -19,11 +20,13 @@ from typing import Any
 
 import numpy as np
 
+from symcf.common.lazy import cached_property
 from symcf.data.labels import feature_index
 from symcf.errors import OptionError
 
 __all__ = [
     "ANYWHERE",
+    "LineCells",
     "Region",
     "Scale",
     "checked_resolutions",
@@ -131,6 +134,49 @@ class Region:
 
     def __repr__(self) -> str:
         return f"Region({self})"
+
+
+@dataclass(frozen=True)
+class LineCells:
+    """A line of numbers as values: intervals that no relation cuts, and missing numbers where the column has them."""
+
+    #: Where the second and later intervals begin.
+    cuts: tuple[float, ...]
+    has_missing: bool
+
+    @property
+    def labels(self) -> tuple[Any, ...]:
+        """One for each."""
+        return (*map(str, self.regions.values()), *(["missing"] if self.has_missing else []))
+
+    @cached_property
+    def regions(self) -> Mapping[int, Region]:
+        """By code, its numbers."""
+        firsts = [-math.inf, *self.cuts]
+        lasts = [*(math.nextafter(cut, -math.inf) for cut in self.cuts), math.inf]
+        return {code: Region(*ends) for code, ends in enumerate(zip(firsts, lasts, strict=True))}
+
+    @property
+    def missing(self) -> int | None:
+        """The code of missing numbers."""
+        return len(self.cuts) + 1 if self.has_missing else None
+
+    @property
+    def unknown(self) -> None:
+        """There is no such number."""
+
+    def code(self, number: float) -> int:
+        """The interval of a number."""
+        return bisect_right(self.cuts, number)
+
+    @property
+    def n_cells(self) -> int:
+        """How many there are."""
+        return len(self.cuts) + 1 + self.has_missing
+
+    def cut_at(self, numbers: Iterable[float]) -> LineCells:
+        """The same with further intervals that begin at these numbers."""
+        return LineCells(tuple(sorted({*self.cuts, *numbers})), self.has_missing)
 
 
 #: All numbers.

@@ -13,7 +13,7 @@ from __future__ import annotations
 import itertools
 import math
 from collections.abc import Collection, Hashable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
 
@@ -23,13 +23,13 @@ from symcf.common.clock import tick
 from symcf.common.lazy import cached_property
 from symcf.data.columns import Categories, OneHot, Ranges, RawColumns, Reader
 from symcf.data.encoder import UNREADABLE, Encoder, FeatureReader, ValueCodes, is_missing
-from symcf.data.numbers import NumberLine
+from symcf.data.numbers import NumberLine, Numbers
 from symcf.data.reader import ColumnLayout
-from symcf.data.regions import Region, checked_resolutions, nearest, number_text, own_resolution
+from symcf.data.regions import LineCells, Region, checked_resolutions, nearest, number_text, own_resolution
 from symcf.data.types import ColumnType
 from symcf.errors import ModelError, OptionError
 
-__all__ = ["Columns", "Reading", "Use", "free_name", "range_text", "row_of_codes", "shared"]
+__all__ = ["Columns", "Reading", "Use", "free_name", "range_text", "row_of_codes", "shared", "shared_lines"]
 
 
 # --- values -----------------------------------------------------------------------------------------------------------
@@ -62,9 +62,11 @@ class Shared:
     uses: tuple[Use, ...]
     #: By value, what each use reads.
     codes: tuple[tuple[int, ...], ...]
-    labels: tuple[Hashable, ...]
+    labels: Sequence[Hashable]
     ordered: bool
-    reader: Reader | None
+    reader: Reader | Numbers | None
+    #: Where it is a line of numbers: its cells, by which ``codes`` are listed.
+    cells: LineCells | None = None
 
 
 def free_name(name: str, taken: Sequence[Any]) -> str:
@@ -97,6 +99,8 @@ def of_part(part: Sequence[Use], names: Sequence[str], steps: Mapping[int, Fract
                 "and as it is to another: name its values 0, 1, ..., or by text"
             )
     sources = {source for use in part for source in use.sources}
+    if any(isinstance(use.labels, NumberLine) for use in part):
+        return _line(part, sources, names)
     if len(sources) > 1:
         return _one_hot(part, sources, names)
     (column,) = sources
@@ -227,6 +231,42 @@ def _ranges(part: Sequence[Use], column: int, cuts: Sequence[float], step: Fract
     # missing ones, if they are a value of their own, come last and are not part of the order
     ordered = len(values.codes) - (nan == n_ranges) == n_ranges and all(use.ordered for use in part)
     return values.feature(Ranges(column, tuple(kept), tuple(codes), nan, tuple(markers)), ordered, n_ranges)
+
+
+def _line(part: Sequence[Use], sources: set[int], names: Sequence[str]) -> Shared:
+    """A line of numbers, cut where those that read ranges tell numbers apart. What is read in place of missing numbers
+    is read if all agree about it.
+    """
+    if len(sources) > 1:
+        raise ModelError(
+            f"the column {names[min(sources)]!r} is a number to one classifier and one of several to another"
+        )
+    readers = [use.reader for use in part if isinstance(use.reader, Numbers)]
+    lines = [use.labels for use in part if isinstance(use.labels, NumberLine)]
+    low, high = max(line.low for line in lines), min(line.high for line in lines)
+    if low > high:
+        raise ModelError(f"{part[0].name!r}: the ranges of the classifiers have no number in common; give ranges=")
+    same = len(readers) == len(part) and all(replace(r, column=0) == replace(readers[0], column=0) for r in readers)
+    (column,) = sources
+    reader = replace(readers[0], column=column) if same else Numbers(column)
+    cuts = {cut for use in part for cut in _cuts(use.reader)}
+    for use in part:
+        marks = [*_marked(use.reader)] if use.reader.regions is not None else []
+        cuts.update(mark for number in marks for mark in (number, math.nextafter(number, math.inf)))
+    cells = LineCells(tuple(sorted(cuts)), reader.missing is not None)
+    codes = []
+    for region in cells.regions.values():
+        tick()
+        number = 0.0 if 0.0 in region else region.first if math.isfinite(region.first) else region.last
+        read = tuple(
+            0 if isinstance(use.labels, NumberLine) else int(use.reader.read([np.array([number], dtype=object)])[0])
+            for use in part
+        )
+        if any(code < 0 for code in read):
+            raise ModelError(f"{part[0].name!r}: {number:g} is a number to one classifier and unknown to another")
+        codes.append(read)
+    codes += [(0,) * len(part)] * cells.has_missing
+    return Shared(tuple(part), tuple(codes), replace(lines[0], low=low, high=high), True, reader, cells)
 
 
 def _has_multiple(first: float, end: float, step: Fraction | None) -> bool:
@@ -392,17 +432,33 @@ def shared(given: Sequence[Columns], resolution: Any = None) -> tuple[Columns, l
 
     ``resolution``: by column, what its numbers are multiples of; ranges without a multiple cannot be read.
     """
-    first = given[0]
-    if resolution is None and all(columns is first or columns == first for columns in given):
-        same = Reading(tuple(range(len(first.features))), tuple(tuple(range(d)) for d in first.n_values))
-        return first, [same] * len(given)
     for columns in given:
         for name, values in zip(columns.features, columns.values, strict=True):
-            if isinstance(values, NumberLine):
+            if isinstance(values, NumberLine) and any(columns != other for other in given):
                 raise ModelError(
                     f"column {name!r} is read as numbers, of which there are too many to combine: bin it "
                     "(KBinsDiscretizer)"
                 )
+    columns, readings, _ = shared_lines(given, resolution)
+    return columns, readings
+
+
+def shared_lines(
+    given: Sequence[Columns], resolution: Any = None
+) -> tuple[Columns, list[Reading], tuple[LineCells | None, ...]]:
+    """The same where columns may be lines of numbers. By feature that is one, its cells: what those classifiers tell
+    apart that read it as ranges. Readings have the codes of these cells.
+    """
+    first = given[0]
+    if resolution is None and all(columns is first or columns == first for columns in given):
+        lines = [isinstance(values, NumberLine) for values in first.values]
+        cells = tuple(
+            LineCells((), reader.missing is not None) if line else None
+            for line, reader in zip(lines, first.reader.readers, strict=True)
+        )
+        counts = [len(v) if c is None else c.n_cells for v, c in zip(first.values, cells, strict=True)]
+        same = Reading(tuple(range(len(first.features))), tuple(tuple(range(d)) for d in counts))
+        return first, [same] * len(given), cells
     by_code = all(columns.encoder is None for columns in given)
     names, places = _names([columns.reader.layout for columns in given])
     parts = _parts(given, places)
@@ -430,7 +486,8 @@ def shared(given: Sequence[Columns], resolution: Any = None) -> tuple[Columns, l
         tuple(feature.ordered for feature in features),
         encoder,
     )
-    return result, [_reading(i, len(columns.features), features) for i, columns in enumerate(given)]
+    readings = [_reading(i, len(columns.features), features) for i, columns in enumerate(given)]
+    return result, readings, tuple(feature.cells for feature in features)
 
 
 def _types(layouts: Sequence[ColumnLayout], names: Sequence[str], places: _Places) -> list[ColumnType | None]:

@@ -114,6 +114,9 @@ class Model(ABC):
         """The model without a numeric target, and the rows in its value codes."""
         return self, codes
 
+    #: Where it is several models: these.
+    members: tuple[Model, ...] = ()
+
     #: The numeric target that the classes are about (`symcf.models.goals`), if they are.
     goal: Any = None
 

@@ -16,6 +16,7 @@ __all__ = ["KINDS", "model_from_dict", "model_from_json"]
 
 #: By what `Model.to_dict` calls the kind: the module and the class. A new kind is a line here.
 KINDS = {
+    "agreed": ("symcf.models.joint", "Agreed"),
     "additive": ("symcf.models.additive", "AdditiveClassifier"),
     "bayes_net": ("symcf.models.networks", "BayesNet"),
     "binary_network": ("symcf.models.networks", "BinaryNetwork"),
@@ -23,6 +24,7 @@ KINDS = {
     "calibrated": ("symcf.models.regressor", "Calibrated"),
     "decision_tree": ("symcf.models.trees", "DecisionTree"),
     "function": ("symcf.models.functions", "FunctionModel"),
+    "joint": ("symcf.models.joint", "Joint"),
     "linear": ("symcf.models.linear", "LinearClassifier"),
     "naive_bayes": ("symcf.models.naive_bayes", "NaiveBayes"),
     "random_forest": ("symcf.models.trees", "RandomForest"),

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from fractions import Fraction
 from typing import Any, Protocol
 
 import numpy as np
@@ -16,6 +17,8 @@ import numpy.typing as npt
 from symcf import _core
 from symcf.common.lazy import Later, cached_property
 from symcf.data.reader import Codes
+from symcf.data.regions import LineCells
+from symcf.data.shared import Reading as ReadingOfColumns
 from symcf.models.scaling import Dyadic, difference
 
 __all__ = [
@@ -23,6 +26,8 @@ __all__ = [
     "AskedRule",
     "Coarse",
     "DiagramRule",
+    "JointPart",
+    "JointRule",
     "LayersRule",
     "Margin",
     "NumberRule",
@@ -526,8 +531,62 @@ class NumberRule:
         return NumberRule(tuple(map(len, codes)))
 
 
+@dataclass(frozen=True, eq=False)
+class JointPart:
+    """One of several models, and how it reads the columns that all of them share."""
+
+    rule: Rule
+    #: By class of the model, its code among those of all.
+    classes: tuple[int, ...]
+    #: The class that it has to decide for; None: it is only asked which.
+    wanted: int | None
+    reading: ReadingOfColumns
+    #: By shared feature that is a line of numbers, how far a number may be off.
+    shifts: Mapping[int, Fraction] = field(default_factory=dict)
+
+    @property
+    def is_numbers(self) -> bool:
+        """Does it add up numbers?"""
+        return isinstance(self.rule, AdditiveRule)
+
+
+@dataclass(frozen=True, eq=False)
+class JointRule:
+    """Several models. Where each has a class that is wanted: class 0 iff all decide for it, else one of those that do
+    not. Where none has: the class that all decide for, or the last.
+    """
+
+    parts: tuple[JointPart, ...]
+    #: By feature, the number of its values, or of cells where it is a line of numbers.
+    n_values: tuple[int, ...]
+    #: By feature that is a line of numbers, its cells.
+    cells: tuple[LineCells | None, ...]
+
+    def spread(self, codes: Spread) -> JointRule:
+        """The same rule over finer values. Lines are never cut."""
+        parts = []
+        for part in self.parts:
+            reading = part.reading
+            finer = [
+                old if self.cells[f] is not None else tuple(old[v] for v in codes[f])
+                for f, old in zip(reading.feature, reading.codes, strict=True)
+            ]
+            parts.append(replace(part, reading=replace(reading, codes=tuple(finer))))
+        counts = zip(self.n_values, self.cells, codes, strict=True)
+        return JointRule(tuple(parts), tuple(n if c is not None else len(v) for n, c, v in counts), self.cells)
+
+
 Rule = (
-    ThresholdRule | ScoreRule | AdditiveRule | TreeRule | DiagramRule | StateRule | LayersRule | AskedRule | NumberRule
+    ThresholdRule
+    | ScoreRule
+    | AdditiveRule
+    | TreeRule
+    | DiagramRule
+    | StateRule
+    | LayersRule
+    | AskedRule
+    | NumberRule
+    | JointRule
 )
 
 

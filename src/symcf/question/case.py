@@ -289,7 +289,7 @@ class NumberCase(Case):
         self._row = row.astype(np.int64)
         self.x = self._row[0].tolist()
         terms = decision.terms(self._row)
-        self.prediction = int(decision.classes_of(terms)[0])
+        self.prediction = int(decision.classes_of(terms, self._row)[0])
         self.mask = None
         #: What the features may become.
         self.freedom = question.freedom if not without else question.freedom_without(without)

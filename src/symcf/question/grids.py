@@ -23,9 +23,10 @@ from symcf.data.reader import as_column
 from symcf.data.regions import checked_resolutions
 from symcf.errors import OptionError
 from symcf.models.grid import MISSING_NAME
+from symcf.question.aims import aimed, default_aim
 from symcf.question.case import Case, case_of
 from symcf.question.gains import doubts_of
-from symcf.question.question import Keywords, Question, aimed
+from symcf.question.question import Keywords, Question
 from symcf.system.classifier import Classifier
 from symcf.system.decision import NumberSums
 
@@ -39,12 +40,19 @@ MOST_VALUES = 1 << 16
 
 
 def asked_case(
-    classifier: Classifier, x: Any, question: Keywords, select: str = "nearest", *, ranked: bool = False
+    classifier: Classifier,
+    x: Any,
+    question: Keywords,
+    select: str = "nearest",
+    *,
+    ranked: bool = False,
+    reasons: bool = False,
 ) -> Case:
     """The case of a row in the user's form. Moves and lists of all values are about numbers of a grid. ``ranked``: only
-    the cheapest are asked for.
+    the cheapest are asked for. ``reasons``: it is asked why, not what would have to change.
     """
     known = classifier.around(x, one=True)
+    known, question = default_aim(known, question, lambda: known.decide(known.instance(x)), reasons=reasons)
     what = (
         "minimality='moves'" if question.get("minimality") == "moves" else "select='all'" if select == "all" else None
     )
@@ -119,8 +127,9 @@ def listed_values(classifier: C, values: Sequence[Sequence[Any]], x: Any, target
 
 def _ahead(classifier: Classifier, numbers: NumberSums, x: Any, target: int | None) -> list[int]:
     """What is added to the sum of each class, so that another one than the row's wins by the doubt of the model."""
-    terms = numbers.terms(classifier.instance(x).astype(np.int64))
-    doubt, prediction = int(doubts_of(numbers, terms)[0]), int(numbers.classes_of(terms)[0])
+    row = classifier.instance(x).astype(np.int64)
+    terms = numbers.terms(row)
+    doubt, prediction = int(doubts_of(numbers, terms)[0]), int(numbers.classes_of(terms, row)[0])
     ahead = [0] * len(numbers.rule.bias)
     if len(ahead) == 1:
         ahead[0] = max(0, doubt - 1) if prediction else -doubt

@@ -9,7 +9,6 @@ beat, and a least plausibility is one more sum.
 from __future__ import annotations
 
 import math
-from bisect import bisect_right
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -19,11 +18,12 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from symcf.common.lazy import cached_property
+from symcf import _core
+from symcf.common.clock import NO_LIMIT
 from symcf.data.encoder import FeatureReader
 from symcf.data.numbers import MISSING, NumberLine, Numbers, codes_of_numbers, numbers_of_codes
 from symcf.data.plausibility import Plausibility
-from symcf.data.regions import ANYWHERE, Region
+from symcf.data.regions import ANYWHERE, LineCells
 from symcf.errors import OptionError
 from symcf.models.rules import AdditiveRule
 from symcf.question.comparisons import cuts_of
@@ -51,44 +51,7 @@ from symcf.system.lines import (
     System,
 )
 
-__all__ = ["LineCells", "Lowered", "cells_of_lines", "lowered"]
-
-
-# --- cells: what relations tell apart ---------------------------------------------------------------------------------
-
-
-@dataclass(frozen=True)
-class LineCells:
-    """A line of numbers as values: intervals that no relation cuts, and missing numbers where the column has them."""
-
-    #: Where the second and later intervals begin.
-    cuts: tuple[float, ...]
-    has_missing: bool
-
-    @property
-    def labels(self) -> tuple[Any, ...]:
-        """One for each."""
-        return (*map(str, self.regions.values()), *(["missing"] if self.has_missing else []))
-
-    @cached_property
-    def regions(self) -> Mapping[int, Region]:
-        """By code, its numbers."""
-        firsts = [-math.inf, *self.cuts]
-        lasts = [*(math.nextafter(cut, -math.inf) for cut in self.cuts), math.inf]
-        return {code: Region(*ends) for code, ends in enumerate(zip(firsts, lasts, strict=True))}
-
-    @property
-    def missing(self) -> int | None:
-        """The code of missing numbers."""
-        return len(self.cuts) + 1 if self.has_missing else None
-
-    @property
-    def unknown(self) -> None:
-        """There is no such number."""
-
-    def code(self, number: float) -> int:
-        """The interval of a number."""
-        return bisect_right(self.cuts, number)
+__all__ = ["Lowered", "cells_of_lines", "lowered"]
 
 
 def cells_of_lines(
@@ -166,6 +129,12 @@ def lowered(
     alternatives = all_of(by_row, old)
     steps = {j: step for relation in by_row for j, step in relation.steps.items()}
     conditions = [_condition(formula, makers) for formula in formulas]
+    if decision.cells:
+        if target is None:
+            raise OptionError(
+                "the models add up numbers and vote: ask what keeps them from deciding for a class, with target="
+            )
+        conditions.append(Guard(decision, [maker.options for maker in makers]))
     compared = {j for order in orders for j in (order.low, order.high)}
     compared |= set(steps)
     compared |= {j for one in alternatives for part in one.rows for j, _ in part.coefficients}
@@ -210,6 +179,58 @@ def _numbered(option: Option, labels: Sequence[Any]) -> Option:
     """A label that is a number, as a number."""
     number = None if option.code is None else label_number(labels[option.code])
     return option if number is None else Option(option.code, float(number), float(number))
+
+
+class Guard:
+    """Trees that have to vote for class 0, over the cells of the options; see `symcf.system.joint.GuardedSums`."""
+
+    def __init__(self, sums: Any, options: Sequence[Sequence[Option]]) -> None:
+        self._sums = sums
+        #: By feature and option.
+        self._cells = [
+            [_guard_cell(option, cells) for option in some] for some, cells in zip(options, sums.cells, strict=True)
+        ]
+        self._start = sums.value_offset.tolist()
+
+    def _found(self, alive: Sequence[frozenset[int]], sink: int) -> npt.NDArray[np.uint32] | None:
+        """Cells that options left have, and for which the trees vote for class 0, or do not."""
+        mask = np.zeros(self._start[-1], dtype=np.uint8)
+        some = [[cells[o] for o in left] for cells, left in zip(self._cells, alive, strict=True)]
+        for start, cells in zip(self._start, some, strict=False):
+            mask[[start + cell for cell in cells]] = 1
+        x = np.array([min(cells) for cells in some], dtype=np.uint32)
+        return _core.find_row(self._sums.ensemble, _core.Query(x, mask, None, None, False), 0, sink, NO_LIMIT.left)
+
+    def truth(self, alive: Sequence[frozenset[int]]) -> bool | None:
+        """See `Condition`."""
+        if self._found(alive, 1) is None:
+            return False
+        return None if self._found(alive, 0) is not None else True
+
+    def narrow(self, alive: list[frozenset[int]]) -> bool:
+        """See `Condition`. It takes nothing away."""
+        return self._found(alive, 1) is not None
+
+    def split(self, alive: Sequence[frozenset[int]]) -> tuple[int, frozenset[int]] | None:
+        """See `Condition`. Between a row for which it holds and one for which it does not."""
+        good, bad = self._found(alive, 1), self._found(alive, 0)
+        if good is None or bad is None:
+            return None
+        j = int(np.flatnonzero(good != bad)[0])
+        mark, up = (int(good[j]) + int(bad[j])) // 2, good[j] > bad[j]
+        return j, frozenset(o for o in alive[j] if (self._cells[j][o] > mark) == up)
+
+    def holds(self, row: Row) -> bool:
+        """See `Condition`."""
+        codes = [[cells[taken.option] for cells, taken in zip(self._cells, row, strict=True)]]
+        return int(_core.decide(self._sums.ensemble, np.array(codes, dtype=np.uint32))[0]) == 0
+
+
+def _guard_cell(option: Option, cells: LineCells | None) -> int:
+    if cells is None:
+        assert option.code is not None
+        return option.code
+    return (cells.missing or 0) if option.low is None else cells.code(option.low)
 
 
 @dataclass(frozen=True)
@@ -367,7 +388,8 @@ def _goals(
     rule, n_classes = decision.rule, decision.n_classes
     if target is None or n_classes == 2:
         return [(_margin(rule, makers, new, prediction, ahead),) for new in range(n_classes) if new != prediction]
-    return [tuple(_margin(rule, makers, target, old, ahead) for old in range(n_classes) if old != target)]
+    rivals = range(n_classes - bool(decision.cells))  # the last is the guard's, which is a condition
+    return [tuple(_margin(rule, makers, target, old, ahead) for old in rivals if old != target)]
 
 
 def _margin(rule: AdditiveRule, makers: Sequence[_Options], new: int, old: int, ahead: Callable[[int], int]) -> Sum:

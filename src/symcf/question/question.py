@@ -13,9 +13,7 @@ import math
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
-from typing import Any, Protocol, TypedDict, TypeVar, runtime_checkable
-
-import numpy as np
+from typing import Any, Protocol, TypedDict, runtime_checkable
 
 from symcf.common.lazy import cached_property
 from symcf.common.options import checked_choice
@@ -26,9 +24,9 @@ from symcf.data.labels import by_feature, code_of
 from symcf.data.numbers import NumberLine
 from symcf.data.plausibility import checked_share
 from symcf.data.reader import as_column
-from symcf.data.regions import ANYWHERE, Region, checked_resolutions
+from symcf.data.regions import ANYWHERE, LineCells, Region, checked_resolutions
 from symcf.errors import OptionError
-from symcf.models.goals import NumberGoal, NumberTarget
+from symcf.question.aims import aimed
 from symcf.question.amounts import Amount
 from symcf.question.constraints import Constraint, Constraints
 from symcf.question.costs import Costs, mentions_distance
@@ -36,12 +34,12 @@ from symcf.question.distances import Distances
 from symcf.question.expressions import All, Any_, AtMost, Comparison, Expression, Stepped
 from symcf.question.gains import Freedom
 from symcf.question.likely import Likely
-from symcf.question.lines import LineCells, cells_of_lines
+from symcf.question.lines import cells_of_lines
 from symcf.question.orders import related_by
 from symcf.question.relations import Relations, as_list, cut_for, expressions_of
 from symcf.system.classifier import Classifier
 
-__all__ = ["Keywords", "Question", "aimed", "goal_of_question", "relations_of", "relative", "step"]
+__all__ = ["Keywords", "Question", "relations_of", "relative", "step"]
 
 
 class Keywords(TypedDict, total=False):
@@ -53,6 +51,10 @@ class Keywords(TypedDict, total=False):
     min_probability: float | None
     #: "score": a target that is a number is about the classifier's decision function.
     of: str | None
+    #: By how much the score has to pass the cut between the classes.
+    margin: float | None
+    #: By feature, how far its number may be off: every row within the width has to reach the target.
+    width: Any
     #: Features that must stay.
     immutable: Any
     #: For some features, the values they may take, or "increase" or "decrease".
@@ -102,6 +104,8 @@ class Question:
         target: Hashable | None = None,
         min_probability: float | None = None,
         of: str | None = None,
+        margin: float | None = None,
+        width: Any = None,
         immutable: Any = (),
         allowed: Any = None,
         cost: Any = None,
@@ -125,7 +129,10 @@ class Question:
                 or f"unexpected keyword {name!r}{did_you_mean(name, Keywords.__annotations__) or '.'} A question takes "
                 f"{', '.join(Keywords.__annotations__)}; other keywords must be in the signature of the call"
             )
-        classifier, aim = aimed(classifier, {"target": target, "min_probability": min_probability, "of": of})
+        classifier, aim = aimed(
+            classifier,
+            {"target": target, "min_probability": min_probability, "of": of, "margin": margin, "width": width},
+        )
         target = aim["target"]
         if minimality == "moves" and classifier.decision.numbers is not None:
             raise OptionError(
@@ -144,10 +151,13 @@ class Question:
         likely = _likely(min_plausibility, classifier)
         related = _is_given(constraints) or likely is not None
         readers, resolutions = classifier.encoder.readers, _resolutions(resolution, classifier)
-        numbers = classifier.decision.numbers is not None
+        sums = classifier.decision.numbers
+        numbers = sums is not None
         cells: list[LineCells | None] = [None] * len(classifier.features)
-        if numbers:
+        if sums is not None:
             cells = cells_of_lines(expressions_of(constraints), classifier.features, classifier.values, readers)
+            if guards := sums.cells:
+                cells = [c if c is None or g is None else c.cut_at(g.cuts) for c, g in zip(cells, guards, strict=True)]
         relations = None
         if related:
             labels = [
@@ -245,8 +255,9 @@ class Question:
         """Are columns of numbers related, has one class to beat several, or do whole numbers gain less than numbers
         between them? Then each row is a system of sums.
         """
-        numbers = self.classifier.decision.numbers is not None
-        return numbers and (self.relations is not None or not self.any_other or bool(self.whole))
+        numbers = self.classifier.decision.numbers
+        guarded = numbers is not None and bool(numbers.cells)
+        return numbers is not None and (guarded or self.relations is not None or not self.any_other or bool(self.whole))
 
     @property
     def depends_on_cells(self) -> bool:
@@ -379,77 +390,3 @@ def relations_of(allowed: Any, features: tuple[str, ...]) -> tuple[list[Expressi
     changes = {j: given for j, given in by_index.items() if isinstance(given, Change)}
     others = {features[j]: given for j, given in by_index.items() if j not in changes}
     return [given.expression(features[j]) for j, given in changes.items()], others or None
-
-
-C = TypeVar("C", bound=Classifier)
-
-#: The keywords that may say that a target is a number.
-KEYWORDS = ("target", "min_probability", "of")
-
-
-def aimed(classifier: C, question: dict[str, Any]) -> tuple[C, dict[str, Any]]:
-    """The classifier that a question is about, and the question with a class of it as its target. Both are as they
-    were where the target is a class.
-    """
-    goal = goal_of_question(classifier, **{name: question[name] for name in KEYWORDS if name in question})
-    if goal is None:
-        return classifier, {name: value for name, value in question.items() if name not in KEYWORDS[1:]}
-    rest = {name: value for name, value in question.items() if name not in KEYWORDS}
-    return classifier.towards(goal), {**rest, "target": goal.reached}
-
-
-def goal_of_question(
-    classifier: Classifier, target: Any = None, min_probability: Any = None, of: Any = None
-) -> NumberGoal | None:
-    """The number to reach; None where the target is a class."""
-    if of not in (None, "score"):
-        raise OptionError(f'of must be "score", for a target that is a number, not {of!r}')
-    regressor = not classifier.classes
-    if min_probability is not None:
-        if regressor or isinstance(target, NumberTarget):
-            what = "a regressor has none" if regressor else f"the target is {target}"
-            raise OptionError(f"min_probability is for the probability of a class; {what}: leave it out")
-        return _of_probability(classifier, target, min_probability, of)
-    if isinstance(target, NumberTarget):
-        if not regressor and of is None:
-            raise OptionError(
-                f"target: {target} is a number, and the model has the classes {_listed(classifier)}. For a probability "
-                f'use target=class, min_probability=; for the decision function add of="score"'
-            )
-        if regressor and of is not None:
-            raise OptionError("of: a regressor has one number; leave it out")
-        return NumberGoal("prediction" if regressor else "score", target.low, target.high)
-    if of is not None:
-        raise OptionError('of="score" needs a target that is a number: symcf.at_least(v), at_most(v) or between(a, b)')
-    if regressor:
-        given = "" if target is None else f", not {target!r}"
-        raise OptionError(
-            f"target: the model gives numbers, so say which are wanted: target=symcf.at_least(v), symcf.at_most(v) or "
-            f"symcf.between(a, b){given}"
-        )
-    return None
-
-
-def _of_probability(classifier: Classifier, target: Any, given: Any, of: Any) -> NumberGoal:
-    if of is not None:
-        raise OptionError("min_probability and of= exclude each other: a target is a probability or a score")
-    if isinstance(given, (bool, np.bool_)) or not isinstance(given, (int, float, np.integer, np.floating)):
-        raise OptionError(f"min_probability must be a number between 0 and 1, not {given!r}")
-    if math.isnan(given) or not 0 < given < 1:
-        raise OptionError(f"min_probability must be between 0 and 1, without the ends, not {given!r}")
-    if target is None:
-        raise OptionError(
-            f"min_probability needs target=, the class that is to have it; the classes are {_listed(classifier)}"
-        )
-    if classifier.model.is_black_box:
-        raise OptionError(
-            "min_probability is not supported for black-box models: give symcf.from_predict a function that says "
-            "whether the probability is high enough, such as lambda rows: model.predict_proba(rows)[:, 1] >= 0.8"
-        )
-    label = classifier.classes[code_of(target, classifier.classes, "target")]
-    return NumberGoal("probability", float(given), None, label)
-
-
-def _listed(classifier: Classifier) -> str:
-    shown = ", ".join(map(repr, classifier.classes[:6]))
-    return f"{shown}, ..." if len(classifier.classes) > 6 else shown

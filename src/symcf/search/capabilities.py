@@ -190,6 +190,8 @@ OPTIONS: dict[str, Option] = {
     "min_probability": Option(lambda example: {"target": _other_class(example), "min_probability": 0.6}),
     "target=at_least": Option(lambda example: {"target": at_least(0.5), "of": "score"}),
     "target=between": Option(lambda example: {"target": between(0.5, 2.5), "of": "score"}),
+    "margin": Option(lambda example: {"target": _other_class(example), "margin": 0.5}),
+    "width": Option(lambda example: {"target": _other_class(example), "width": {"x0": 0.25}}),
     "immutable": Option(lambda example: {"immutable": ["x2"]}),
     "allowed": Option(lambda example: {"allowed": {"x2": "increase"}}),
     "max_changes": Option(lambda example: {"max_changes": 2}),

@@ -32,6 +32,7 @@ from symcf.errors import CompileLimitError, ModelError, OptionError
 from symcf.models.base import Model
 from symcf.models.goals import NumberGoal, Reaching
 from symcf.models.grid import FinerModel, GridModel
+from symcf.models.joint import Agreed, JointGoal
 from symcf.system.decision import Budget, Decision
 from symcf.system.diagram import Diagram
 from symcf.system.make import Setting, make_decision
@@ -201,12 +202,21 @@ class Classifier:
             scores = scores[np.arange(len(own)), decided]
         return [model.classes[k] for k in decided.tolist()], scores
 
-    def towards(self, goal: NumberGoal) -> Self:
+    def towards(self, goal: NumberGoal | JointGoal) -> Self:
         """The classifier "is this goal reached?" over the same rows."""
         if self.model.goal == goal:
             return self
-        make = partial(type(self), plausibility=self.plausibility)
-        return self._apart.get(goal, lambda: self._prepared(make(Reaching(self.model, goal), self.order, self.limits)))
+        return self._apart.get(goal, lambda: self._prepared(self._reaching(goal)))
+
+    def _reaching(self, goal: NumberGoal | JointGoal) -> Self:
+        make = partial(type(self), order=self.order, limits=self.limits)
+        if isinstance(goal, NumberGoal):
+            return make(Reaching(self.model, goal), plausibility=self.plausibility)
+        model = Agreed(self.model, goal)
+        likely = self.plausibility
+        if likely is not None and goal.width:
+            likely = likely.spread([c for c, line in zip(model.codes, model.values, strict=True)])
+        return make(model, plausibility=likely)
 
     @staticmethod
     def _prepared(classifier: T) -> T:

@@ -18,12 +18,14 @@ import numpy.typing as npt
 from symcf import _core
 from symcf.common.lazy import cached_property
 from symcf.data.reader import Codes
+from symcf.data.regions import LineCells
 from symcf.errors import InstanceError, OptionError
 from symcf.models.additive import terms_of
 from symcf.models.rules import (
     AdditiveRule,
     AskedRule,
     DiagramRule,
+    JointRule,
     NumberRule,
     Offsets,
     ScoreRule,
@@ -198,7 +200,7 @@ class NoDecision(Decision):
         "c.reaching(symcf.at_least(v))"
     )
 
-    def __init__(self, rule: NumberRule) -> None:
+    def __init__(self, rule: NumberRule | JointRule) -> None:
         super().__init__(Groups.single(rule.n_values), 0)
 
     def predict(self, codes: Codes) -> npt.NDArray[np.uint8]:
@@ -451,8 +453,11 @@ class NumberSums:
         """What each feature adds to each sum: (rows, sums, features)."""
         return terms_of(self.rule, codes, self._features)
 
-    def classes_of(self, terms: Terms) -> npt.NDArray[np.uint8]:
-        """The class of rows of which the terms are known."""
+    #: By feature that is a line, the cells that trees tell apart; none where sums alone decide.
+    cells: Sequence[LineCells | None] = ()
+
+    def classes_of(self, terms: Terms, codes: Codes) -> npt.NDArray[np.uint8]:
+        """The class of rows of codes of which the terms are known."""
         sums = terms.sum(axis=2) + self.rule.bias
         if sums.shape[1] == 1:
             codes = sums[:, 0] >= (0 if self.rule.later_wins else 1)
@@ -482,6 +487,10 @@ class AdditiveDecision(Decision):
         """See `Decision`."""
         return self._sums
 
+    def guard(self, sums: NumberSums) -> None:
+        """Decides by these sums, of the same rule."""
+        self._sums = sums
+
     def marked(self, codes: Codes) -> Codes:
         """See `Decision`. A number may be too far away to be decided exactly."""
         found, waiting = np.array(codes), [np.flatnonzero((codes >= 0).all(axis=1))]
@@ -502,7 +511,7 @@ class AdditiveDecision(Decision):
 
     def predict(self, codes: Codes) -> npt.NDArray[np.uint8]:
         """See `Decision`."""
-        return self._sums.classes_of(self._sums.terms(np.asarray(codes)))
+        return self._sums.classes_of(self._sums.terms(np.asarray(codes)), codes)
 
     def influence_order(self) -> Order:
         """See `Decision`."""

@@ -20,7 +20,7 @@ from symcf.models.rules import Tree
 from symcf.system.decision import Decision
 from symcf.system.tree_arrays import branch, leaf, tree_arrays, tree_of
 
-__all__ = ["Guard", "guarded", "leads_of"]
+__all__ = ["Guard", "guarded", "lacks", "leads_of", "shared_out"]
 
 Scores = npt.NDArray[np.int64]
 
@@ -72,14 +72,9 @@ def guarded(
     start = np.zeros((1, width), dtype=np.int64)
     start[0, -1] = least
     for i, (a, b) in enumerate(leads, 1):
-        lacks, bias = _lacks(trees, a, b, int((a > b) != later_wins))
-        room = sum(int(lack.max()) for lack in lacks) + 1
-        left = min(max(bias, -room), 1)  # beyond that, it makes no difference
-        for tree, lack in zip(found, lacks, strict=True):  # in small parts, so that no tree spreads wider
-            part = -min(int(lack.max()), max(0, -left))
-            tree.score[tree.feature < 0, i] = lack + part
-            left -= part
-        start[0, i] = left
+        parts, start[0, i] = shared_out(*lacks(trees, a, b, int((a > b) != later_wins)))
+        for tree, part in zip(found, parts, strict=True):
+            tree.score[tree.feature < 0, i] = part
     forbidding = np.zeros((2, width), dtype=np.int64)
     forbidding[0, -2] = 1
     found += [leaf(start), *(_term(term, width) for term in terms), *(tree_of(d, forbidding) for d in conditions)]
@@ -88,22 +83,33 @@ def guarded(
     return _core.Ensemble(n_values, *tree_arrays(found), scores, False)
 
 
-def _lacks(trees: Sequence[Tree], a: int, b: int, more: int) -> tuple[list[Scores], int]:
+def lacks(trees: Sequence[Tree], a: int, b: int, more: int) -> tuple[list[Scores], int]:
     """What class a lacks to lead class b, and ``more``: by tree and leaf, at least 0, and a number to add to the sum.
 
     The lead holds where the sum is not above 0. `OverflowError` if it does not fit.
     """
-    lacks = [tree.score[tree.feature < 0, b] - tree.score[tree.feature < 0, a] for tree in trees]
-    spread = sum(int(lack.max()) - int(lack.min()) for lack in lacks)
+    found = [tree.score[tree.feature < 0, b] - tree.score[tree.feature < 0, a] for tree in trees]
+    spread = sum(int(lack.max()) - int(lack.min()) for lack in found)
     if spread > MOST:
         shift = spread.bit_length() - MOST.bit_length() + 1
-        summands = [_rounded(lack, shift) for lack in (*lacks, np.array([more], dtype=np.int64))]
+        summands = [_rounded(lack, shift) for lack in (*found, np.array([more], dtype=np.int64))]
         if not rounding_is_harmless(summands):
             raise OverflowError
-        *lacks, extra = [summand.rounded[:, 0] for summand in summands]
+        *found, extra = [summand.rounded[:, 0] for summand in summands]
         more = int(extra[0])
-    least = [int(lack.min()) for lack in lacks]
-    return [lack - low for lack, low in zip(lacks, least, strict=True)], sum(least) + more
+    least = [int(lack.min()) for lack in found]
+    return [lack - low for lack, low in zip(found, least, strict=True)], sum(least) + more
+
+
+def shared_out(lacking: Sequence[Scores], bias: int) -> tuple[list[Scores], int]:
+    """What the trees lack with parts of the bias in it, so small that no tree spreads wider; and what is left of it."""
+    room = sum(int(lack.max()) for lack in lacking) + 1
+    left, found = min(max(bias, -room), 1), []  # beyond that, it makes no difference
+    for lack in lacking:
+        part = -min(int(lack.max()), max(0, -left))
+        found.append(lack + part)
+        left -= part
+    return found, left
 
 
 def _rounded(numbers: Scores, shift: int) -> Summand:

@@ -32,6 +32,7 @@ from symcf.models.rules import (
     AdditiveRule,
     AskedRule,
     DiagramRule,
+    JointRule,
     LayersRule,
     NumberRule,
     Rule,
@@ -54,6 +55,7 @@ from symcf.system.decision import (
     check_codes,
 )
 from symcf.system.groups import Groups
+from symcf.system.joint import joint_decision
 
 __all__ = ["DECISIONS", "AskedDecision", "LayersDecision", "Setting", "StateDecision", "make_decision"]
 
@@ -91,6 +93,9 @@ DECISIONS: dict[type, Callable[[Any, Setting], Decision]] = {
     LayersRule: lambda rule, of: LayersDecision(rule, of.grouped(rule.value_offset, rule.first), of.n_classes),
     DiagramRule: lambda rule, of: DiagramDecision(rule, of.n_classes, of.twice),
     NumberRule: lambda rule, of: NoDecision(rule),
+    JointRule: lambda rule, of: joint_decision(
+        rule, of.features, tuple(of.twice), lambda part, n: make_decision(part, Setting(n, of.features))
+    ),
 }
 
 

@@ -22,7 +22,8 @@ from symcf.data.given import GivenRows, ReadRows
 from symcf.data.labels import code_of
 from symcf.errors import OptionError
 from symcf.fast import explain_batch
-from symcf.question.question import Keywords, Question, aimed
+from symcf.question.aims import aimed
+from symcf.question.question import Keywords, Question
 from symcf.question.relations import cut_for
 
 if TYPE_CHECKING:

@@ -24,6 +24,8 @@ from symcf.answers.reasons import Reasons
 from symcf.common.clock import Clock, timed
 from symcf.common.options import checked_seconds
 from symcf.errors import InternalError, LimitError, OptionError
+from symcf.models.goals import NumberGoal
+from symcf.models.joint import JointGoal
 from symcf.models.naive_bayes import NaiveBayes
 from symcf.proof.verification.case import Case, asked_model, with_values
 from symcf.proof.verification.completeness import (
@@ -37,6 +39,7 @@ from symcf.proof.verification.completeness import (
     missing_by_sat,
     missing_by_sums,
 )
+from symcf.proof.verification.members import check_members, check_sums_of_members
 from symcf.proof.verification.moves import check_moves
 from symcf.proof.verification.numbers import verify_numbers
 from symcf.proof.verification.reasons import verify_reasons
@@ -86,6 +89,12 @@ def verify(
     points = {c.feature: c.points for c in explanation.constraints if c.points}
     compiled = cut_for(compiled, [c.value for c in explanation.constraints if c.is_rule], points)
     numbers = compiled.decision.numbers is not None
+    joint = isinstance(goal, JointGoal)
+    if numbers and joint and isinstance(explanation, Explanation):
+        report, look = Report(), look_at(clock)
+        unless_late(report, "valid", look, lambda: check_members(compiled, explanation, report, look))
+        unless_late(report, "valid", look, lambda: check_sums_of_members(compiled, x, explanation, report, look))
+        return report
     if numbers and isinstance(explanation, Explanation):
         report = verify_numbers(compiled, x, explanation, clock)
         _check_numbers(compiled, explanation, report)
@@ -96,7 +105,12 @@ def verify(
     if isinstance(explanation, Reasons):
         return verify_reasons(compiled, x, explanation, clock)
     report = Report()
-    _check_numbers(compiled, explanation, report)
+    if joint:
+        unless_late(
+            report, "valid", look_at(clock), lambda: check_members(compiled, explanation, report, look_at(clock))
+        )
+    else:
+        _check_numbers(compiled, explanation, report)
     case = Case(with_values(compiled, explanation.values), x, explanation, clock)
     unless_late(report, "valid", case.look, lambda: _check_codes(case, report))
     if report.valid is False:
@@ -119,7 +133,7 @@ def verify(
 
 def _check_numbers(compiled: Classifier, explanation: Explanation, report: Report) -> None:
     """Where the target is a number: does the model's own number, in floats, reach it in each changed row?"""
-    if explanation.goal is None:
+    if not isinstance(explanation.goal, NumberGoal):
         return
     rows = [cf.row for cf in explanation]
     if not rows or any(row is None for row in rows):
