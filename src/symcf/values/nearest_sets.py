@@ -129,10 +129,10 @@ def _rate(case: NumberCase, assignments: Slides, rival: Rival, j: int) -> int:
         choices = [choice for choice in assignments.choices(j, rival) if choice.gain > 0]
         return min((choice.unit << PLACES) // choice.gain for choice in choices)
     slide = assignments.slide(rival, j)
-    if slide.curve and isinstance(price, Span):
+    if not slide.is_straight and isinstance(price, Span):
         name = case.question.classifier.features[j]
         raise OptionError(
-            f"cost: 'distance' needs numbers whose terms are straight lines; that of {name!r} is a parabola: give a "
-            f"cost per feature"
+            f"cost: 'distance' needs numbers whose terms are straight lines; that of {name!r} is "
+            f"{'a parabola' if slide.curve else 'a curve'}: give a cost per feature"
         )
     return (case.costs.unit_of(j, case.x[j], line.code(slide.stop)) << PLACES) // slide.most

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
+from symcf.models.links import Link
 from symcf.models.sklearn.cut_points import Chain
 
 __all__ = ["Affine", "folded"]
@@ -31,6 +33,13 @@ class Affine:
         return scaled if self.clip is None else np.clip(scaled, *self.clip)
 
     @property
+    def steps(self) -> tuple[tuple[Any, ...], ...]:
+        """The same as the steps of a `Link`."""
+        center, scale = float(self.center), float(self.scale)
+        plain = (("times", scale), ("plus", center)) if self.times else (("plus", -center), ("divide", scale))
+        return plain if self.clip is None else (*plain, ("clip", *map(float, self.clip)))
+
+    @property
     def falls(self) -> bool:
         """Does it turn the order around?"""
         return self.scale < 0
@@ -42,12 +51,20 @@ class Affine:
         return (scale, center) if self.times else (1 / scale, -center / scale)
 
 
-def folded(chain: Chain) -> tuple[Fraction, Fraction] | None:
-    """Slope and offset of all steps together; None if one of them is not a plain scaling."""
-    slope, offset = Fraction(1), Fraction(0)
+def folded(chain: Chain) -> tuple[Link | None, Fraction, Fraction] | None:
+    """All steps together: slope and offset, without roundings, of what a function makes of the number before (None: of
+    the number itself). None if a step is unknown.
+    """
+    before: tuple[tuple[Any, ...], ...] = ()
+    slope, offset, so_far = Fraction(1), Fraction(0), before
     for step in chain:
-        if not isinstance(step, Affine) or step.clip is not None:
+        steps = getattr(step, "steps", None)
+        if steps is None:
             return None
-        a, b = step.exact
-        slope, offset = a * slope, a * offset + b
-    return slope, offset
+        so_far = (*so_far, *steps)
+        if isinstance(step, Affine) and step.clip is None:
+            a, b = step.exact
+            slope, offset = a * slope, a * offset + b
+        else:
+            before, slope, offset = so_far, Fraction(1), Fraction(0)
+    return (Link(before) if before else None), slope, offset
