@@ -18,21 +18,10 @@ from symcf.models.quantities import Link
 from symcf.models.sklearn import boosters, libraries, regressors, scores, trees
 from symcf.models.sklearn.design import Source
 from symcf.models.sklearn.dummies import warn_of_dummies
-from symcf.models.sklearn.linear_maps import Combined, absorbed
+from symcf.models.sklearn.linear_maps import Alone, Combined, Step, absorbed
 from symcf.models.sklearn.refusals import reading
 from symcf.models.sklearn.thresholds import cut
-from symcf.models.sklearn.wrappers import (
-    ONE_PER_CLASS,
-    SEARCHES,
-    THRESHOLDS,
-    Alone,
-    Core,
-    Cut,
-    Step,
-    TreeSum,
-    peeled,
-    read,
-)
+from symcf.models.sklearn.wrappers import ONE_PER_CLASS, SEARCHES, THRESHOLDS, Core, Cut, TreeSum, peeled, read
 
 __all__ = ["from_sklearn"]
 

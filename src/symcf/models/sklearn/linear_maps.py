@@ -9,15 +9,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-if TYPE_CHECKING:
-    from symcf.models.sklearn.wrappers import Alone, Step
+__all__ = ["MAPS", "Alone", "Combined", "Step", "absorbed", "one_per_class"]
 
-__all__ = ["MAPS", "Combined", "absorbed", "one_per_class"]
+#: A step of a pipeline: its name and the fitted transformer.
+Step = tuple[str, Any]
 
 #: Steps that multiply the row by a matrix.
 MAPS = ("PCA", "IncrementalPCA", "TruncatedSVD")
@@ -25,6 +25,18 @@ SCALERS = ("StandardScaler", "RobustScaler", "MaxAbsScaler", "MinMaxScaler")
 
 #: Numbers without roundings.
 Fractions = npt.NDArray[np.object_]
+
+
+@dataclass(frozen=True)
+class Alone:
+    """One estimator, with the steps before it."""
+
+    steps: tuple[Step, ...]
+    final: Any
+    #: What a TransformedTargetRegressor does to the predictions, the inmost first.
+    after: tuple[Any, ...] = ()
+    #: Does a temperature change its probabilities, though not the order of the classes?
+    tempered: bool = False
 
 
 @dataclass(frozen=True, eq=False)

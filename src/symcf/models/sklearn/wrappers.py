@@ -19,29 +19,14 @@ import numpy.typing as npt
 
 from symcf.errors import ModelError
 from symcf.models.sklearn.cut_points import Chain, Floats, Function, starts, through
-from symcf.models.sklearn.linear_maps import one_per_class
+from symcf.models.sklearn.linear_maps import Alone, Step, one_per_class
 from symcf.models.sklearn.trees import FORESTS, TREES, Part, bagged, shares
 
-__all__ = ["ONE_PER_CLASS", "THRESHOLDS", "Alone", "Core", "Cut", "Step", "TreeSum", "peeled", "read"]
-
-#: A step of a pipeline: its name and the fitted transformer.
-Step = tuple[str, Any]
+__all__ = ["ONE_PER_CLASS", "THRESHOLDS", "Core", "Cut", "TreeSum", "peeled", "read"]
 
 SEARCHES = ("GridSearchCV", "RandomizedSearchCV", "HalvingGridSearchCV", "HalvingRandomSearchCV")
 ONE_PER_CLASS = ("OneVsRestClassifier", "OneVsOneClassifier")
 THRESHOLDS = ("FixedThresholdClassifier", "TunedThresholdClassifierCV")
-
-
-@dataclass(frozen=True)
-class Alone:
-    """One estimator, with the steps before it."""
-
-    steps: tuple[Step, ...]
-    final: Any
-    #: What a TransformedTargetRegressor does to the predictions, the inmost first.
-    after: tuple[Any, ...] = ()
-    #: Does a temperature change its probabilities, though not the order of the classes?
-    tempered: bool = False
 
 
 @dataclass(frozen=True)
