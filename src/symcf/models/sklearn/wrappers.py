@@ -134,6 +134,8 @@ def _folds(calibrated: Any) -> list[Any]:
 
 def _one_per_class(final: Any, steps: tuple[Step, ...]) -> Core:
     name, two = type(final).__name__, len(final.classes_) == 2
+    if getattr(final, "multilabel_", False):
+        raise ModelError(f"{name} has several labels here: use symcf.MultiLabel.of")
     members = [read(one, steps) for one in final.estimators_]
     alone = [member for member in members if isinstance(member, Alone)]
     if len(alone) == len(members) and (two or name == "OneVsRestClassifier"):
