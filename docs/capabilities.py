@@ -25,6 +25,9 @@ Sums of numbers with `minimality='moves'`, `select='all'`, Shapley values withou
 multiples of the column's resolution within its range, of which there may be 65,536. A column without a resolution, or
 with a finer one, raises `OptionError`, and so do batches with the first two.
 
+Sums of numbers behind `log1p`, `PowerTransformer`, `QuantileTransformer` and the like: `constraints`, `target` among
+several classes, `between`, `min_plausibility`, `cost='distance'` with `k` and certificates raise `OptionError`.
+
 Numeric targets (`symcf.at_least`, `at_most`, `between`) of classifiers are about their decision function, so the table
 says "no" where there is none. Regressors of every kind take them, also decision trees and ensembles, and all other
 options with them as classifiers of the same kind do; see [Targets that are numbers](howto/targets.md).

@@ -237,7 +237,6 @@ def test_numbers_in_the_data_are_never_taken_to_be_0_or_1(other):
         (make_pipeline(StandardScaler(), LogisticRegression()), {}, r"give data= .* or ranges= to take it as it is"),
         (GaussianNB(), {}, r"GaussianNB takes numbers: say where they lie with data= \(rows\) or ranges="),
         (make_pipeline(Normalizer(), LogisticRegression()), {"data": WINE[0]}, "Normalizer is not supported as a step"),
-        (make_pipeline(MinMaxScaler(clip=True), LogisticRegression()), {"data": WINE[0]}, "not a plain scaling"),
         (LogisticRegression(), {"ranges": {"alcohol": (3,)}}, "range of 'alcohol' must be two numbers"),
         (LogisticRegression(), {"ranges": {"beer": (3, 4)}}, "ranges: there is no column 'beer'"),
         (LogisticRegression(), {"ranges": {"alcohol": "34"}}, "must be two numbers"),

@@ -271,7 +271,7 @@ X, Y = [[0, 1], [1, 0], [1, 1], [0, 0], [0, 1], [1, 0]], [0, 1, 1, 0, 0, 1]
         (BernoulliNB, r"not BernoulliNB: an object, not the class"),
         (42, r"takes a fitted scikit-learn classifier or Pipeline, not int"),
         (GaussianNB().fit(X, Y), r"GaussianNB takes numbers: say where they lie with data= \(rows\) or ranges="),
-        (OneVsRestClassifier(LinearSVC()).fit(X, Y), r"OneVsRestClassifier is not supported: .* by themselves"),
+        (OneVsRestClassifier(LinearSVC()).fit(X, np.eye(2, dtype=int)[Y]), r"several labels here: use symcf"),
         (SVC().fit(X, Y), r"SVC is not supported: it adds up kernels\. Supported .*symcf.from_predict\(estimator, X\)"),
         (StandardScaler().fit(X), r"ends in StandardScaler, which is not a classifier"),
         (BernoulliNB().fit(X, [1] * 6), r"BernoulliNB has only the class 1: at least two are needed"),

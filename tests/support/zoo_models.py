@@ -217,6 +217,9 @@ def of_numbers(two_classes: bool) -> Iterator[tuple[str, Any]]:
     yield "bins, ordinal + LogisticRegression", make_pipeline(bins("ordinal"), logistic())
     yield "StandardScaler + Binarizer + BernoulliNB", make_pipeline(StandardScaler(), Binarizer(), BernoulliNB())
     yield "log1p + tree", make_pipeline(FunctionTransformer(np.log1p), tree())
+    log = make_pipeline(FunctionTransformer(np.log1p), StandardScaler())
+    yield "log1p + LogisticRegression", make_pipeline(log, logistic())
+    yield "QuantileTransformer + LinearSVC", make_pipeline(QuantileTransformer(n_quantiles=50), LinearSVC())
     yield "sqrt + bins + LogisticRegression", make_pipeline(FunctionTransformer(np.sqrt), bins(), logistic())
     yield "PowerTransformer + forest", make_pipeline(PowerTransformer(), forest())
     yield "QuantileTransformer + tree", make_pipeline(QuantileTransformer(n_quantiles=50), tree())
@@ -227,6 +230,9 @@ def of_numbers(two_classes: bool) -> Iterator[tuple[str, Any]]:
     )
     yield "union of scaler and bins + tree", make_pipeline(make_union(StandardScaler(), bins()), tree())
     scaled_logistic = make_pipeline(StandardScaler(), logistic())
+    yield "PCA + LogisticRegression", make_pipeline(StandardScaler(), PCA(4, whiten=True), StandardScaler(), logistic())
+    yield "OneVsRestClassifier", OneVsRestClassifier(scaled_logistic)
+    yield "KNNImputer + tree", make_pipeline(KNNImputer(), tree())
     yield "GridSearchCV", GridSearchCV(scaled_logistic, {"logisticregression__C": [0.1, 1.0]}, cv=3)
     yield "RandomizedSearchCV", RandomizedSearchCV(forest(), {"max_depth": [2, 3]}, n_iter=2, cv=2, random_state=0)
     yield "calibrated trees, 5 folds", CalibratedClassifierCV(tree(), cv=5)
@@ -329,18 +335,16 @@ def refused() -> Iterator[tuple[str, str, Any]]:
         ("SVC", SVC()),
         ("MLPClassifier", MLPClassifier((4,), max_iter=5, random_state=0)),
         ("QuadraticDiscriminantAnalysis", QuadraticDiscriminantAnalysis(reg_param=0.1)),
-        ("PCA + LogisticRegression", make_pipeline(PCA(3), logistic())),
+        ("PCA + tree", make_pipeline(PCA(3), tree())),
         ("PolynomialFeatures + tree", make_pipeline(PolynomialFeatures(), tree())),
         ("Normalizer + tree", make_pipeline(Normalizer(), tree())),
-        ("KNNImputer + tree", make_pipeline(KNNImputer(), tree())),
         ("square + tree", make_pipeline(FunctionTransformer(np.square), tree())),
         ("StackingClassifier", StackingClassifier([("a", tree())], logistic(), cv=2)),
-        ("OneVsRestClassifier", OneVsRestClassifier(logistic())),
+        ("OneVsRestClassifier", OneVsRestClassifier(tree())),
         ("calibrated LogisticRegression, 5 folds", CalibratedClassifierCV(scaled_logistic)),
         ("soft votes of a tree and LogisticRegression",
          VotingClassifier([("a", tree()), ("b", scaled_logistic)], voting="soft")),
         ("hard votes of forests", VotingClassifier([("a", forest(3)), ("b", forest(4))])),
-        ("log1p + LogisticRegression", make_pipeline(FunctionTransformer(np.log1p), StandardScaler(), logistic())),
     ]  # fmt: skip
     for name, estimator in numbers:
         yield "breast_cancer", name, estimator

@@ -25,6 +25,7 @@ from symcf.data.numbers import MISSING, NumberLine, Numbers, number_line, number
 from symcf.data.reader import Codes
 from symcf.errors import InstanceError, ModelError, OptionError
 from symcf.models.base import Model, _plain, checked_ordered, names_from_dict, probabilities_of
+from symcf.models.links import Link
 from symcf.models.quantities import Quantity
 from symcf.models.rules import AdditiveRule, Rule
 from symcf.models.scaling import Dyadic, dyadic
@@ -55,6 +56,9 @@ class NumberTerm:
     missing:
         What a missing number adds to the score, or to each of several scores, where it is a value of its own. It is
         never suggested. None: rows must have a number.
+    through:
+        A function that rises or falls, such as ``Link((("log1p",),))``: x is what it makes of the number. None: the
+        number itself.
     """
 
     slope: Any
@@ -62,6 +66,7 @@ class NumberTerm:
     curve: Any = 0
     resolution: Any = None
     missing: Any = None
+    through: Link | None = None
 
 
 class AdditiveClassifier(Model):
@@ -132,6 +137,8 @@ class AdditiveClassifier(Model):
         self.curve: list[tuple[Dyadic, ...] | None] = []
         #: By feature: what a missing number adds to each sum, or None.
         self.missing: list[tuple[Dyadic, ...] | None] = []
+        #: By feature that has one: the function of its number that the coefficients are for.
+        self.links: dict[int, Link] = {}
         #: By feature: the weights of its values by sum and value, or None.
         self.tables: list[tuple[tuple[Dyadic, ...], ...] | None] = []
         labels: list[Sequence[Hashable]] = []
@@ -150,6 +157,8 @@ class AdditiveClassifier(Model):
     def _take(self, term: Any, name: str, names: Sequence[Hashable] | None) -> Sequence[Hashable]:
         """Adds the coefficients of a feature, and returns its values."""
         if isinstance(term, NumberTerm):
+            if term.through is not None:
+                self.links[len(self.slope)] = term.through
             self.slope.append(self._by_sum(term.slope, f"the slope of {name!r}"))
             self.curve.append(self._by_sum(term.curve, f"the curve of {name!r}"))
             self.tables.append(None)
@@ -200,11 +209,19 @@ class AdditiveClassifier(Model):
                 if table is not None:
                     totals[k] += max(abs(weight.fraction) for weight in table[k])
                 elif slope is not None and curve is not None and isinstance(line, NumberLine):
-                    far = max(abs(Fraction(line.low)), abs(Fraction(line.high)))
+                    far = self.far(j, line)
                     missing = self.missing[j]
                     apart = Fraction(0) if missing is None else abs(missing[k].fraction)
                     totals[k] += max(apart, abs(slope[k].fraction) * far + abs(curve[k].fraction) * far * far)
         return tuple(totals)
+
+    def far(self, j: int, line: NumberLine) -> Fraction:
+        """How far from 0 the number that a column's coefficients are for may be, within its range."""
+        link, ends = self.links.get(j), (line.low, line.high)
+        far = [abs(end) for end in (ends if link is None else map(link.at, ends))]
+        if not all(map(math.isfinite, far)):
+            raise ModelError(f"{self.features[j]!r}: its function is not a number at both ends of its range, {ends!r}")
+        return Fraction(max(far))
 
     @cached_property
     def scale(self) -> int:
@@ -247,6 +264,7 @@ class AdditiveClassifier(Model):
                 for j, weights in enumerate(self.missing)
                 if weights is not None
             },
+            links=self.links,
         )
 
     def _slack(self, n_sums: int) -> int:
@@ -260,7 +278,7 @@ class AdditiveClassifier(Model):
     def _is_exact(self, j: int, line: NumberLine) -> bool:
         """Are the terms of all multiples of the resolution, and so of all suggested numbers, whole units?"""
         step, unit, slope, curve = line.resolution, Fraction(2) ** self.scale, self.slope[j], self.curve[j]
-        if step is None or step.denominator & (step.denominator - 1):
+        if step is None or step.denominator & (step.denominator - 1) or j in self.links:
             return False
         assert slope is not None
         assert curve is not None
@@ -307,7 +325,9 @@ class AdditiveClassifier(Model):
             slope, curve = self.slope[j], self.curve[j]
             if isinstance(line, NumberLine) and slope is not None and curve is not None:
                 missing = self.missing[j]
-                rest = {} if missing is None else {"missing": _pairs(missing)}
+                rest: dict[str, Any] = {} if missing is None else {"missing": _pairs(missing)}
+                if j in self.links:
+                    rest["through"] = self.links[j].to_list()
                 terms.append({"numbers": line.to_dict(), "slope": _pairs(slope), "curve": _pairs(curve), **rest})
             else:
                 terms.append({"weights": [_pairs(row) for row in self.tables[j] or ()]})
@@ -334,7 +354,9 @@ class AdditiveClassifier(Model):
             if "numbers" in part:
                 slope, curve = ([tuple(pair) for pair in part[name]] for name in ("slope", "curve"))
                 missing = [tuple(pair) for pair in part["missing"]] if "missing" in part else None
-                terms.append(NumberTerm(slope, NumberLine.from_dict(part["numbers"]), curve, missing=missing))
+                link = Link.from_list(part["through"]) if "through" in part else None
+                line = NumberLine.from_dict(part["numbers"])
+                terms.append(NumberTerm(slope, line, curve, missing=missing, through=link))
             else:
                 rows = [[tuple(pair) for pair in row] for row in part["weights"]]
                 terms.append(rows[0] if len(bias) == 1 else rows)
@@ -360,12 +382,12 @@ def terms_of(rule: AdditiveRule, codes: npt.NDArray[Any], features: Sequence[str
     numbers = list(rule.numbers)
     x = np.ascontiguousarray(numbers_of_codes(codes[:, numbers]))
     x[codes[:, numbers] == MISSING] = 0.0
-    for k, polynomials in enumerate(rule.polynomials):
-        try:
-            result[:, k, numbers] = polynomials.terms(x)
-        except OverflowError as error:
-            row, place = error.args
-            raise _too_large(int(row), numbers[place], float(x[row, place]), features) from None
+    try:
+        for k, terms in enumerate(rule.terms(x)):
+            result[:, k, numbers] = terms
+    except OverflowError as error:
+        row, place = error.args
+        raise _too_large(int(row), numbers[place], float(x[row, place]), features) from None
     for j, table in enumerate(rule.tables):
         if table is not None:
             result[:, :, j] = table[:, codes[:, j].astype(np.int64)].T

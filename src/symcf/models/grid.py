@@ -127,7 +127,7 @@ class GridModel(Recoded):
         x = np.zeros((max(map(len, columns), default=0), len(columns)))
         for i, numbers in enumerate(columns):
             x[: len(numbers), i] = np.where(np.isnan(numbers), 0.0, numbers)
-        terms = np.array([polynomials.terms(x) for polynomials in rule.polynomials], dtype=np.int64)
+        terms = np.array(rule.terms(x), dtype=np.int64)
         found = []
         for j, table in enumerate(rule.tables):
             if table is None:

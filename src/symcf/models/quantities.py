@@ -17,89 +17,13 @@ from typing import Any, Protocol, Self
 import numpy as np
 import numpy.typing as npt
 
-from symcf.errors import ModelError, OptionError
+from symcf.errors import OptionError
+from symcf.models.links import DOUBLE, IDENTITY, SINGLE, Link
 from symcf.models.rules import Rule, TreeRule
 
 __all__ = ["DOUBLE", "SINGLE", "Link", "Quantity", "float_error"]
 
 Floats = npt.NDArray[np.float64]
-
-#: Bits of the floats that libraries add up.
-DOUBLE, SINGLE = 53, 24
-
-
-def _logistic(x: Floats) -> Floats:
-    with np.errstate(over="ignore"):
-        return np.asarray(1 / (1 + np.exp(-x)))
-
-
-def _interpolated(x: Floats, *points: float) -> Floats:
-    """Between points: first all their x, then all their y; constant beyond the ends."""
-    half = len(points) // 2
-    return np.asarray(np.interp(x, points[:half], points[half:]))
-
-
-#: By name, a function of numbers and of its own parameters.
-_FUNCTIONS: dict[str, Callable[..., Any]] = {
-    "divide": lambda x, by: x / by,
-    "times": lambda x, by: x * by,
-    "plus": lambda x, shift: x + shift,
-    "negate": lambda x: -x,
-    "complement": lambda x: 1 - x,
-    "logistic": _logistic,
-    "exp": np.exp,
-    "expm1": np.expm1,
-    "sinh": np.sinh,
-    "interpolated": _interpolated,
-}
-#: Those that computers evaluate without turning the order of two numbers around.
-_EXACT = ("divide", "times", "plus", "negate", "complement")
-
-
-@dataclass(frozen=True)
-class Link:
-    """A function that rises, as a list of steps; by default the number itself.
-
-    >>> Link((("divide", 4.0),))(np.array([2.0])).tolist()
-    [0.5]
-    """
-
-    #: Names of functions and their parameters, in the order in which they are applied.
-    steps: tuple[tuple[Any, ...], ...] = ()
-
-    def __call__(self, numbers: Floats) -> Floats:
-        """What it makes of numbers."""
-        result = np.asarray(numbers, dtype=np.float64)
-        with np.errstate(over="ignore"):
-            for name, *parameters in self.steps:
-                result = _FUNCTIONS[name](result, *parameters)
-        return np.asarray(result, dtype=np.float64)
-
-    def then(self, *steps: tuple[Any, ...]) -> Link:
-        """The same with further steps."""
-        return Link((*self.steps, *steps))
-
-    def slack(self, number: float, bits: int) -> float:
-        """How far what a library computes may be from the number that it means, where the sum is right."""
-        if bits != DOUBLE:
-            return max(abs(number), 1e-30) * 2.0 ** (2 - bits)
-        if all(name in _EXACT for name, *_ in self.steps):
-            return 0.0
-        if self.steps[-1][0] == "interpolated" and number in self.steps[-1][1:]:
-            return 0.0  # where it is level, it is exact
-        return max(abs(number), 1.0) * 2.0 ** (3 - bits)
-
-    def to_list(self) -> list[list[Any]]:
-        """For JSON."""
-        return [list(step) for step in self.steps]
-
-    @classmethod
-    def from_list(cls, data: Any) -> Link:
-        """The inverse of `to_list`."""
-        for name, *_ in data:
-            if name not in _FUNCTIONS:
-                raise ModelError(f"unknown function {name!r}: known are {', '.join(_FUNCTIONS)}")
-        return cls(tuple((str(name), *map(float, parameters)) for name, *parameters in data))
 
 
 def float_error(n_summands: int, magnitude: float, bits: int = DOUBLE) -> float:
@@ -136,7 +60,7 @@ class Quantity:
     signs: tuple[int, ...]
     scale: int
     shift: int = 0
-    link: Link = Link()
+    link: Link = IDENTITY
     #: How far the model's own sum may be from this one.
     error: float = 0.0
     #: The bits of the floats that the model's own call computes with.

@@ -19,6 +19,7 @@ from symcf.common.lazy import Later, cached_property
 from symcf.data.reader import Codes
 from symcf.data.regions import LineCells
 from symcf.data.shared import Reading as ReadingOfColumns
+from symcf.models.links import Link
 from symcf.models.scaling import Dyadic, difference
 
 __all__ = [
@@ -155,12 +156,29 @@ class AdditiveRule:
     missing: Mapping[int, npt.NDArray[np.int64]] = field(default_factory=dict)
     #: One sum: by how many units a counterfactual has to win where the sum is compared with two bounds.
     twofold: int = field(default=0, compare=False)
+    #: By feature that is a number: the x of its polynomials is this function of the number.
+    links: Mapping[int, Link] = field(default_factory=dict)
 
     @cached_property
     def polynomials(self) -> list[_core.Polynomials]:
-        """By sum, what the numbers add to it."""
+        """By sum, what the numbers add to it, as they are seen."""
         parts = zip(self.curve, self.curve_exponent, self.slope, self.slope_exponent, strict=True)
         return [_core.Polynomials(*part, self.scale) for part in parts]
+
+    def seen(self, x: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
+        """By row and number, what the polynomials take."""
+        if not self.links:
+            return x
+        result = np.array(x)
+        for place, j in enumerate(self.numbers):
+            if j in self.links:
+                result[:, place] = self.links[j](x[:, place])
+        return result
+
+    def terms(self, x: npt.NDArray[np.float64]) -> list[npt.NDArray[np.int64]]:
+        """By sum, what the numbers of rows add to it: (rows, numbers). OverflowError where that is too large."""
+        seen = self.seen(x)
+        return [np.asarray(polynomials.terms(seen), dtype=np.int64) for polynomials in self.polynomials]
 
     def spread(self, codes: Spread) -> AdditiveRule:
         """The same rule over finer values. Numbers are not values, and are never cut."""
@@ -219,7 +237,7 @@ class AdditiveRule:
         if len(self.bias) == 1:
             parts = (self.curve, self.curve_exponent, self.slope, self.slope_exponent)
             curve, slope = (list(map(Dyadic, *(part[0].tolist() for part in pair))) for pair in (parts[:2], parts[2:]))
-            return Margin(curve, slope, self.polynomials[0], 1 if new else -1)
+            return Margin(curve, slope, self.polynomials[0], 1 if new else -1, self.seen)
         curve, slope = (
             [difference(a, b) for a, b in zip(*(map(Dyadic, digits[k], exponent[k]) for k in (new, old)), strict=True)]
             for digits, exponent in (
@@ -227,7 +245,7 @@ class AdditiveRule:
                 (self.slope.tolist(), self.slope_exponent.tolist()),
             )
         )
-        return Margin(curve, slope, _core.Polynomials(*_arrays(curve), *_arrays(slope), self.scale), 1)
+        return Margin(curve, slope, _core.Polynomials(*_arrays(curve), *_arrays(slope), self.scale), 1, self.seen)
 
 
 def _arrays(numbers: Sequence[Dyadic]) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int32]]:
@@ -249,9 +267,15 @@ class Margin:
     slope: Sequence[Dyadic]
     polynomials: _core.Polynomials
     sign: int
+    #: See `AdditiveRule.seen`.
+    seen: Callable[[npt.NDArray[np.float64]], npt.NDArray[np.float64]]
 
     def terms(self, x: npt.NDArray[np.float64]) -> npt.NDArray[np.int64]:
         """By row and number, in units of the rule."""
+        return self.terms_seen(self.seen(x))
+
+    def terms_seen(self, x: npt.NDArray[np.float64]) -> npt.NDArray[np.int64]:
+        """The same of what the polynomials take."""
         return self.sign * np.asarray(self.polynomials.terms(x), dtype=np.int64)
 
 

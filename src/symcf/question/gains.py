@@ -86,7 +86,9 @@ class Freedom:
         margins = [rule.margin(rival, prediction) for rival, _, _ in rivals_of(self.decision, prediction)]
         where = [np.broadcast_to(end[numbers], (len(margins), len(numbers))) for end in (self.low, self.high)]
         if rule.curve.any():
-            where.append(np.array([self._apexes(margin) for margin in margins]).reshape(where[0].shape))
+            apexes = np.array([self._apexes(margin) for margin in margins]).reshape(where[0].shape)
+            # where a function jumps over the apex, the last number before it may be better
+            where += [apexes, np.maximum(np.nextafter(apexes, -np.inf), where[0])] if rule.links else [apexes]
         x = np.array(where)
         codes, terms = (np.zeros((*x.shape[:2], len(self.masks)), dtype=np.int64) for _ in range(2))
         codes[:, :, numbers] = codes_of_numbers(x)
@@ -117,6 +119,8 @@ class Freedom:
             shift = line.exponent - square.exponent
             above, below = -line.digits << max(0, shift), 2 * square.digits << max(0, -shift)
             apex = _quotient(above, below) if below else -math.inf
+            if (link := self.decision.rule.links.get(j)) is not None and below:
+                apex = link.inverse(apex, self.low[j], self.high[j])
             found.append(min(max(apex if abs(apex) >= LEAST else 0.0, self.low[j]), self.high[j]))
         return found
 

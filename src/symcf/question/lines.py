@@ -115,6 +115,13 @@ def lowered(
     columns can hold; ``possible`` is as in `gains_of`.
     """
     plausible = likely.plausibility if likely is not None else plausibility
+    if decision.rule.links:
+        raise OptionError(
+            "constraints, a target among several classes, symcf.between and min_plausibility are not supported where "
+            "steps such as log1p, PowerTransformer or QuantileTransformer come before the sum. Give ranges of single "
+            "columns as allowed={column: [least, greatest]}, or explain the estimator as a black box, which takes "
+            "constraints: symcf.compile(symcf.from_predict(estimator, X))"
+        )
     makers = [
         _Options(j, line, readers[j], freedom, int(row[0, j]), cells[j], plausible) for j, line in enumerate(values)
     ]

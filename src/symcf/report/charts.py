@@ -86,7 +86,7 @@ def numbers_data(question: Question) -> dict[str, Any] | None:
     decision, model = compiled.decision.numbers, compiled.model
     if decision is None:
         return None
-    if question.costs.units is not None or decision.rule.missing:
+    if question.costs.units is not None or decision.rule.missing or decision.rule.links:
         return None
     rule = decision.rule
     # what is immutable is locked in the page, and may be unlocked there

@@ -40,12 +40,13 @@ from symcf.data.numbers import MISSING, NumberLine, numbers_of_codes
 from symcf.data.raw_row import RawRow
 from symcf.data.regions import Region
 from symcf.errors import LimitError, OptionError
+from symcf.models.links import Link
 from symcf.models.rules import AdditiveRule, Margin
 from symcf.question.case import NumberCase, Rival
 from symcf.question.gains import ANY, DOWN, FIXED, UP
 from symcf.question.prices import Span
 from symcf.values.protocol import ChangeSet, Codes, NumberValues, Priced, Range
-from symcf.values.slides import Choice, Slide
+from symcf.values.slides import Choice, LinkedSlide, Slide
 
 __all__ = ["NumberAssignments", "nearest_sets"]
 
@@ -71,7 +72,8 @@ class NumberAssignments(NumberValues):
         self._rule: AdditiveRule = decision.rule
         self._place = {j: place for place, j in enumerate(self._rule.numbers)}
         own = numbers_of_codes(np.array(case.x, dtype=np.int64)[list(self._rule.numbers)]).reshape(1, -1)
-        self._numbers = np.where(np.isnan(own), 0.0, own)
+        #: What the polynomials take.
+        self._seen = self._rule.seen(np.where(np.isnan(own), 0.0, own))
         self._slides: dict[tuple[int, int], Slide] = {}
 
     # --- the nearest
@@ -222,9 +224,10 @@ class NumberAssignments(NumberValues):
             if way == ANY or (way == UP and stop > own) or (way == DOWN and stop < own)
         ]
         missing = int(rival.sign @ self._rule.missing[j]) if own == MISSING else None
-        gain = _Gain(margin, place, self._numbers, missing)
+        gain = _Gain(margin, place, self._seen, missing, self._rule.links.get(j))
         stop = max((line[stop] for stop in stops), key=gain)
-        return Slide(
+        kind = LinkedSlide if j in self._rule.links else Slide
+        return kind(
             feature=j,
             line=line,
             own=line.number(own),
@@ -247,19 +250,21 @@ class NumberAssignments(NumberValues):
 class _Gain:
     """What a margin gains when one number becomes another, by the rule in integers."""
 
-    def __init__(self, margin: Margin, place: int, numbers: npt.NDArray[np.float64], missing: int | None) -> None:
-        self._margin, self._place = margin, place
-        self._row = np.array(numbers)
+    def __init__(
+        self, margin: Margin, place: int, seen: npt.NDArray[np.float64], missing: int | None, link: Link | None
+    ) -> None:
+        self._margin, self._place, self._link = margin, place, link
+        self._row = np.array(seen)
         #: What the margin has of it now; ``missing`` is that of a missing number.
         self._own = self._at_place() if missing is None else missing
 
     def __call__(self, number: float) -> int:
         """The gain at a number."""
-        self._row[0, self._place] = number
+        self._row[0, self._place] = number if self._link is None else self._link.at(number)
         return self._at_place() - self._own
 
     def _at_place(self) -> int:
-        return int(self._margin.terms(self._row)[0, self._place])
+        return int(self._margin.terms_seen(self._row)[0, self._place])
 
 
 #: Rates are multiples of 2 to the power of minus this.
@@ -364,10 +369,10 @@ def _rate(case: NumberCase, assignments: Slides, rival: Rival, j: int) -> int:
         choices = [choice for choice in assignments.choices(j, rival) if choice.gain > 0]
         return min((choice.unit << PLACES) // choice.gain for choice in choices)
     slide = assignments.slide(rival, j)
-    if slide.curve and isinstance(price, Span):
+    if not slide.is_straight and isinstance(price, Span):
         name = case.question.classifier.features[j]
         raise OptionError(
-            f"cost: 'distance' needs numbers whose terms are straight lines; that of {name!r} is a parabola: give a "
-            f"cost per feature"
+            f"cost: 'distance' needs numbers whose terms are straight lines; that of {name!r} is "
+            f"{'a parabola' if slide.curve else 'a curve'}: give a cost per feature"
         )
     return (case.costs.unit_of(j, case.x[j], line.code(slide.stop)) << PLACES) // slide.most

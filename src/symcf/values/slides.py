@@ -18,7 +18,7 @@ import numpy as np
 from symcf.data.numbers import NumberLine
 from symcf.data.regions import Region
 
-__all__ = ["Choice", "Slide"]
+__all__ = ["Choice", "LinkedSlide", "Slide"]
 
 #: Binary places of square roots beyond those of the number itself.
 PLACES = 100
@@ -71,6 +71,11 @@ class Slide:
         numbers = [number for number in found if number is not None]
         return min(numbers, key=self.distance, default=self.stop)
 
+    @property
+    def is_straight(self) -> bool:
+        """Is the gain a straight line?"""
+        return self.curve == 0
+
     def distance(self, number: float) -> Fraction:
         """How far a number is."""
         return abs(Fraction(number) - Fraction(self.own))
@@ -103,13 +108,11 @@ class Slide:
 
     def _towards(self, lacking: int, up: bool, on_grid: bool) -> float | None:
         way = 1 if up else -1
-        if self.curve == 0 and way * self.slope <= 0 and lacking > self.start:
-            return None
         own = Fraction(self.own)
         end = self.high if up else self.low
         last = way * (Fraction(end) - own)
         first = max(Fraction(0), way * (Fraction(self.low if up else self.high) - own))
-        travel = self._travel(lacking - self.start, way * (self.slope + 2 * self.curve * own), first)
+        travel = self._travel(lacking, up, first)
         if travel is None or last < 0 or (last == 0 and not self.moved):
             return None
         travel = min(travel, 2 * last)  # beyond the end is far enough, and has to fit a float
@@ -121,7 +124,14 @@ class Slide:
             return end  # the numbers before it were not multiples of the resolution
         return found
 
-    def _travel(self, lacking: int, rise: Fraction, first: Fraction) -> Fraction | None:
+    def _travel(self, lacking: int, up: bool, first: Fraction) -> Fraction | None:
+        """The first distance, not before ``first``, at which what is lacking is gained; None if it is not."""
+        way, own = 1 if up else -1, Fraction(self.own)
+        if self.curve == 0 and way * self.slope <= 0 and lacking > self.start:
+            return None
+        return self._root(lacking - self.start, way * (self.slope + 2 * self.curve * own), first)
+
+    def _root(self, lacking: int, rise: Fraction, first: Fraction) -> Fraction | None:
         """The first distance, not before ``first``, at which ``curve * t**2 + rise * t`` reaches what is lacking."""
         if (self.curve * first + rise) * first >= lacking:
             return first
@@ -162,6 +172,31 @@ class Slide:
     def _multiple(self, near: Fraction, up: bool, step: Fraction) -> float:
         number = float(round(near / step) * step)
         return number if self.stored is None else _stored(number, up, self.stored)
+
+
+@dataclass(frozen=True)
+class LinkedSlide(Slide):
+    """A number whose term is a polynomial of a function of it. The term rises or falls between the stop and each end of
+    the range, and where it is enough first is found by halving.
+    """
+
+    @property
+    def is_straight(self) -> bool:
+        """See `Slide`."""
+        return False
+
+    def _travel(self, lacking: int, up: bool, first: Fraction) -> Fraction | None:
+        start = float(Fraction(self.own) + (first if up else -first))
+        end = self.high if up else self.low
+        if (start > end) if up else (start < end):
+            return None
+        if self.gain(start) >= lacking:
+            return first
+        inside = min(start, end) < self.stop < max(start, end)
+        for far in (self.stop, end) if inside else (end,):
+            if self.gain(far) >= lacking:
+                return abs(Fraction(self._last(lacking, far, start)) - Fraction(self.own))
+        return None
 
 
 def _stride(tries: int) -> int:

@@ -5,6 +5,7 @@
     functions       steps that apply a function which rises or falls
     feature_values  the values of a feature: categories or ranges, with a raw value for each
     design          what the estimator sees for each value, found by scikit-learn's own `transform`
+    linear_maps     PCA before a linear model, one linear model per class: their coefficients, multiplied out
     scores          naive Bayes and linear models: sums over what they see
     trees           trees and forests: what they see goes left or right
     boosting        ensembles whose trees add up scores, of any library

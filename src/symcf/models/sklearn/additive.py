@@ -23,6 +23,7 @@ from symcf.data.reader import ColumnLayout, read_rows
 from symcf.errors import ModelError
 from symcf.models.additive import AdditiveClassifier, NumberTerm
 from symcf.models.base import Model
+from symcf.models.links import Link
 from symcf.models.sklearn.design import Design, Seen, Source
 from symcf.models.sklearn.feature_values import is_marker, raw_fill
 from symcf.models.sklearn.functions import folded
@@ -40,6 +41,8 @@ class Line:
 
     #: By sum.
     slope: Sequence[Fraction]
+    #: By sum, a bound on the magnitudes that the slope is a sum of, where the estimator adds them up one by one.
+    bound: Sequence[Fraction] | None = None
 
     def of(self, k: int, z: Fraction) -> Fraction:
         """What it adds."""
@@ -51,7 +54,7 @@ class Line:
 
     def size(self, k: int, z: Fraction) -> Fraction:
         """A bound on the magnitudes that are added up for numbers up to this one."""
-        return abs(self.slope[k]) * z
+        return abs((self.bound or self.slope)[k]) * z
 
 
 @dataclass(frozen=True)
@@ -135,23 +138,41 @@ def additive(
         for one, another in itertools.combinations(domain.fills, 2):
             if is_marker(one.marker, another.marker) and raw_fill(one) != raw_fill(another):
                 domain.add_missing(one.marker)  # imputed in two ways, which no number is
+    links: dict[int, Link | None] = {}
     for lineage in source.lineages:
-        if id(lineage.domain) in domains and not lineage.finite and folded(lineage.chain) is None:
-            raise ModelError(
-                f"column {lineage.domain.name!r} reaches {estimator.name} through a step that is not a plain scaling: "
-                f"bin it (KBinsDiscretizer), or use StandardScaler, MinMaxScaler (clip=False), RobustScaler or "
-                f"MaxAbsScaler"
-            )
+        if id(lineage.domain) in domains and not lineage.finite:
+            known = folded(lineage.chain)
+            if known is None or links.setdefault(id(lineage.domain), known[0]) != known[0]:
+                raise ModelError(
+                    f"column {lineage.domain.name!r} reaches {estimator.name} as several functions of its number, "
+                    f"which is not supported: keep one of them"
+                )
     design = source.design(other=other)
-    return _Builder(source, lines, estimator, design).model(classes)
+    by_column = {column: links.get(id(source.domains[column])) for column in lines}
+    return _Builder(source, lines, estimator, design, by_column).model(classes)
 
 
 class _Builder:
-    def __init__(self, source: Source, lines: Mapping[int, NumberLine], estimator: Additive, design: Design) -> None:
+    def __init__(
+        self,
+        source: Source,
+        lines: Mapping[int, NumberLine],
+        estimator: Additive,
+        design: Design,
+        links: Mapping[int, Link | None],
+    ) -> None:
         self._source, self._lines, self._estimator, self._design = source, lines, estimator, design
+        #: By raw column, the function of its numbers that the estimator adds up.
+        self._links = links
         self._constant = list(estimator.constant)
         self._sums = range(len(estimator.constant))
         self._units = _roundings(source, list(lines))
+        for column, link in links.items():
+            if link is not None and self._units[column] != DOUBLE:
+                raise ModelError(
+                    f"column {source.names[column]!r} holds numbers of fewer than 64 bits in data, and steps apply a "
+                    f"function to them in as many bits, which is not supported: convert the table to float64"
+                )
         #: The whole sum is as fine as its finest column.
         self._unit = min(self._units.values(), default=DOUBLE)
         #: By sum, a bound on all magnitudes that the estimator adds up, each times its rounding.
@@ -202,16 +223,24 @@ class _Builder:
     def _number(self, j: int, line: NumberLine) -> NumberTerm:
         zero = [Fraction(0) for _ in self._sums]
         curve, slope = list(zero), list(zero)
-        far = max(abs(Fraction(line.low)), abs(Fraction(line.high)))
-        unit = self._units[self._design.encoder.readers[j].sources[0]]
+        column = self._design.encoder.readers[j].sources[0]
+        link, ends = self._links[column], (line.low, line.high)
+        numbers = [abs(end) for end in (ends if link is None else map(link.at, ends))]
+        if not all(map(math.isfinite, numbers)):
+            raise ModelError(
+                f"column {self._source.names[column]!r}: a step makes no number of an end of its range, "
+                f"{line.low!r} or {line.high!r}; give ranges="
+            )
+        far = Fraction(max(numbers))
+        unit = self._units[column]
         # the first cell is that of all numbers, the second that of missing ones, if the estimator can tell
         seen = [[Fraction(float(z)) for z in row] for row in self._design.seen[j]]
         missing = list(zero) if len(seen) > 1 else None
         for i, c in enumerate(self._design.columns[j]):
             lineage = self._source.lineages[c]
-            affine = (Fraction(0), seen[0][i]) if lineage.finite else folded(lineage.chain)
+            affine = (None, Fraction(0), seen[0][i]) if lineage.finite else folded(lineage.chain)
             assert affine is not None
-            a, b = affine
+            _, a, b = affine
             for k in self._sums:
                 parts = self._estimator.columns[c].composed(k, a, b)
                 curve[k] += parts[0]
@@ -222,10 +251,10 @@ class _Builder:
                     missing[k] += self._estimator.columns[c].of(k, seen[1][i]) - parts[2]
                     self._error[k] += self._estimator.columns[c].size(k, abs(seen[1][i])) * unit
         if missing is None:
-            return NumberTerm(self._by_sum(slope), line, self._by_sum(curve))
-        fills = map(raw_fill, self._source.domains[self._design.encoder.readers[j].sources[0]].fills)
+            return NumberTerm(self._by_sum(slope), line, self._by_sum(curve), through=link)
+        fills = map(raw_fill, self._source.domains[column].fills)
         apart = replace(line, fill=min(max(next(fills, line.low), line.low), line.high))
-        return NumberTerm(self._by_sum(slope), apart, self._by_sum(curve), missing=self._by_sum(missing))
+        return NumberTerm(self._by_sum(slope), apart, self._by_sum(curve), missing=self._by_sum(missing), through=link)
 
     def _reader(self, j: int, column: int) -> Numbers:
         reader = _reader(self._source.domains[column], column)

@@ -19,8 +19,9 @@ from symcf.models.regressor import Calibrated
 from symcf.models.sklearn import boosters, libraries, regressors, scores, trees
 from symcf.models.sklearn.design import Source
 from symcf.models.sklearn.dummies import warn_of_dummies
+from symcf.models.sklearn.linear_maps import Alone, Combined, Step, absorbed
 from symcf.models.sklearn.thresholds import cut
-from symcf.models.sklearn.wrappers import SEARCHES, THRESHOLDS, Alone, Core, Cut, Step, TreeSum, peeled, read
+from symcf.models.sklearn.wrappers import ONE_PER_CLASS, SEARCHES, THRESHOLDS, Core, Cut, TreeSum, peeled, read
 
 __all__ = ["BLACK_BOX", "from_sklearn", "reading"]
 
@@ -31,6 +32,7 @@ WRAPPERS = (
     "CalibratedClassifierCV",
     "VotingClassifier",
     "FrozenEstimator",
+    *ONE_PER_CLASS,
     "TransformedTargetRegressor",
 )
 
@@ -42,8 +44,7 @@ INSTEAD = {
     "MLPClassifier": "it has layers",
     "QuadraticDiscriminantAnalysis": "it multiplies columns",
     "StackingClassifier": "it feeds estimators into another",
-    **dict.fromkeys(("OneVsRestClassifier", "OneVsOneClassifier", "OutputCodeClassifier"),
-                    "LogisticRegression, trees and forests take several classes by themselves"),
+    "OutputCodeClassifier": "LogisticRegression, trees and forests take several classes by themselves",
     **dict.fromkeys(("MultiOutputClassifier", "ClassifierChain"), "it has several labels; use symcf.MultiLabel.of"),
     "IsolationForest": "it has no classes, only how unusual a row is",
     "DummyClassifier": "it ignores the columns, so that no change helps",
@@ -141,6 +142,7 @@ def from_sklearn(
     with reading(estimator):
         found = read(estimator)
         core = found.core if isinstance(found, Cut) else found
+        core = absorbed(core) if isinstance(core, Alone) else core
         final = core.final if isinstance(core, Alone) else core.parts[0].tree
         classes = (0, 1) if regressors.is_regressor(final) else _classes(estimator, final)
     if isinstance(core, Alone):
@@ -210,6 +212,8 @@ def _all_steps(core: Alone) -> tuple[Step, ...]:
 
 def _converter(final: Any) -> Convert:
     name = type(final).__name__
+    if isinstance(final, Combined):
+        return scores.linear
     if name == "IsolationForest":
         raise ModelError("IsolationForest is not supported: it has no classes, only how unusual a row is")
     if type(final).__module__.startswith("sklearn.") and name in (*ESTIMATORS, *WRAPPERS):

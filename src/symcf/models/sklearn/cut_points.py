@@ -14,6 +14,7 @@ import itertools
 import math
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -56,6 +57,8 @@ class Function:
     exact: bool = False
     #: Is it a finite number for all numbers that occur?
     total: bool = False
+    #: The same as the steps of a `Link`; None if there are none.
+    steps: tuple[tuple[Any, ...], ...] | None = None
 
     def __call__(self, numbers: Floats) -> Floats:
         """What it makes of the numbers."""

@@ -15,16 +15,16 @@ import numpy as np
 import numpy.typing as npt
 
 from symcf.errors import ModelError
+from symcf.models.links import UFUNCS, Link
 from symcf.models.sklearn.cut_points import Chain, Function
 
 __all__ = ["Affine", "fitted_function", "folded", "named_function"]
 
 Floats = npt.NDArray[np.float64]
 
-#: Functions of numpy that rise: some of them only but for the last bits, and some not for all numbers.
-_RISES = ("log", "log2", "log10", "log1p", "exp", "exp2", "expm1", "sinh")
-_TOTAL = ("cbrt", "arcsinh", "tanh", "arctan")
-_EXACT = ("floor", "ceil", "rint", "trunc", "sign", "deg2rad", "rad2deg")
+#: Of those that rise, the ones that do so to the last bit, and the ones that are finite for all numbers that occur.
+_EXACT = ("sqrt", "floor", "ceil", "rint", "trunc", "sign", "deg2rad", "rad2deg")
+_TOTAL = ("cbrt", "arcsinh", "tanh", "arctan", *_EXACT[1:])
 
 #: What a fitted step keeps per column.
 _PER_COLUMN = ("lambdas_", "quantiles_")
@@ -33,10 +33,10 @@ _PER_COLUMN = ("lambdas_", "quantiles_")
 def named_function(step: Any, where: str) -> Function | Affine:
     """The function of a FunctionTransformer."""
     functions: dict[Any, Function | Affine] = {
-        np.sqrt: Function(np.sqrt, exact=True),
-        **{getattr(np, name): Function(getattr(np, name)) for name in _RISES},
-        **{getattr(np, name): Function(getattr(np, name), total=True) for name in _TOTAL},
-        **{getattr(np, name): Function(getattr(np, name), exact=True, total=True) for name in _EXACT},
+        **{
+            getattr(np, name): Function(getattr(np, name), exact=name in _EXACT, total=name in _TOTAL, steps=((name,),))
+            for name in UFUNCS
+        },
         np.negative: Affine(0.0, -1.0, times=True),
     }
     known = functions.get(step.func) if isinstance(step.func, np.ufunc) else None
@@ -62,14 +62,22 @@ def fitted_function(step: Any, column: int) -> Function:
         mean, scale = step._scaler.mean_[column], step._scaler.scale_[column]
 
     def compute(numbers: Floats) -> Floats:
-        # Box-Cox refuses the whole table if one number is not positive
-        fine = numbers > 0 if positive else np.ones(len(numbers), dtype=np.bool_)
-        result = np.full(len(numbers), np.nan)
+        # one number that is not finite, or for Box-Cox not positive, makes it refuse the whole table
+        fine = np.isfinite(numbers) & (numbers > 0 if positive else True)
+        result = np.where(np.isinf(numbers), numbers, np.nan)
         if fine.any():
             result[fine] = np.asarray(one.transform(numbers[fine, np.newaxis]), dtype=np.float64)[:, 0]
         return (result - mean) / scale
 
-    return Function(compute)
+    return Function(compute, steps=(*_steps(step, column), ("plus", -float(mean)), ("divide", float(scale))))
+
+
+def _steps(step: Any, column: int) -> tuple[tuple[Any, ...], ...]:
+    """The function of one column, as the steps of a `Link`."""
+    if hasattr(step, "lambdas_"):
+        return ((step.method.replace("-", "_"), float(step.lambdas_[column])),)
+    points = (*step.quantiles_[:, column].tolist(), *step.references_.tolist())
+    return (("quantiles", float(step.output_distribution == "normal"), *points),)
 
 
 def _only(step: Any, column: int) -> Any:
@@ -99,6 +107,13 @@ class Affine:
         return scaled if self.clip is None else np.clip(scaled, *self.clip)
 
     @property
+    def steps(self) -> tuple[tuple[Any, ...], ...]:
+        """The same as the steps of a `Link`."""
+        center, scale = float(self.center), float(self.scale)
+        plain = (("times", scale), ("plus", center)) if self.times else (("plus", -center), ("divide", scale))
+        return plain if self.clip is None else (*plain, ("clip", *map(float, self.clip)))
+
+    @property
     def falls(self) -> bool:
         """Does it turn the order around?"""
         return self.scale < 0
@@ -110,12 +125,20 @@ class Affine:
         return (scale, center) if self.times else (1 / scale, -center / scale)
 
 
-def folded(chain: Chain) -> tuple[Fraction, Fraction] | None:
-    """Slope and offset of all steps together; None if one of them is not a plain scaling."""
-    slope, offset = Fraction(1), Fraction(0)
+def folded(chain: Chain) -> tuple[Link | None, Fraction, Fraction] | None:
+    """All steps together: slope and offset, without roundings, of what a function makes of the number before (None: of
+    the number itself). None if a step is unknown.
+    """
+    before: tuple[tuple[Any, ...], ...] = ()
+    slope, offset, so_far = Fraction(1), Fraction(0), before
     for step in chain:
-        if not isinstance(step, Affine) or step.clip is not None:
+        steps = getattr(step, "steps", None)
+        if steps is None:
             return None
-        a, b = step.exact
-        slope, offset = a * slope, a * offset + b
-    return slope, offset
+        so_far = (*so_far, *steps)
+        if isinstance(step, Affine) and step.clip is None:
+            a, b = step.exact
+            slope, offset = a * slope, a * offset + b
+        else:
+            before, slope, offset = so_far, Fraction(1), Fraction(0)
+    return (Link(before) if before else None), slope, offset

@@ -23,22 +23,22 @@ __all__ = ["Domain", "Fill", "Lineage", "follow"]
 
 STEPS = (
     "Pipeline, ColumnTransformer, FeatureUnion, OneHotEncoder, OrdinalEncoder, TargetEncoder, KBinsDiscretizer, "
-    "Binarizer, SimpleImputer, MissingIndicator, StandardScaler, MinMaxScaler, MaxAbsScaler, RobustScaler, "
-    "PowerTransformer, QuantileTransformer, FunctionTransformer with a known function, feature selection, "
-    "'passthrough' and 'drop'"
+    "Binarizer, SimpleImputer, KNNImputer and IterativeImputer (rows without gaps), MissingIndicator, StandardScaler, "
+    "MinMaxScaler, MaxAbsScaler, RobustScaler, PowerTransformer, QuantileTransformer, FunctionTransformer with a known "
+    "function, feature selection, 'passthrough' and 'drop'; before linear models PCA and TruncatedSVD"
 )
 
 #: What to do instead, by step that cannot be read.
 INSTEAD = {
-    **dict.fromkeys(("PCA", "TruncatedSVD", "IncrementalPCA", "KernelPCA", "SparsePCA", "FastICA", "NMF",
+    **dict.fromkeys(("KernelPCA", "SparsePCA", "FastICA", "NMF",
                      "FactorAnalysis", "LinearDiscriminantAnalysis", "PLSRegression", "GaussianRandomProjection",
                      "SparseRandomProjection", "Nystroem", "RBFSampler"),
                     "it mixes columns; leave it out, or select columns instead (SelectKBest)"),
+    **dict.fromkeys(("PCA", "TruncatedSVD", "IncrementalPCA"),
+                    "it mixes columns; a linear model may follow it at once, or behind scalers"),
     "PolynomialFeatures": "it multiplies columns; leave it out, or put a tree behind the columns themselves",
     "SplineTransformer": "it rises and falls; bin the column instead (KBinsDiscretizer)",
     "Normalizer": "it divides by the length of the row, so that columns depend on each other; use StandardScaler",
-    "KNNImputer": "it looks at the other columns of the row; use SimpleImputer instead",
-    "IterativeImputer": "it looks at the other columns of the row; use SimpleImputer instead",
     "CountVectorizer": "it reads words; make columns of them before fit",
     "TfidfVectorizer": "it reads words, and each column depends on all; make columns of them before fit",
     "TfidfTransformer": "every column depends on all; use MaxAbsScaler instead",
@@ -322,6 +322,16 @@ def _indicator(step: Any, lineages: Lineages, where: str) -> Lineages:
     return result
 
 
+def _complete(step: Any, lineages: Lineages, where: str) -> Lineages:
+    """KNNImputer, IterativeImputer: rows without missing values, which are given back as they are."""
+    if step.add_indicator or len(step.get_feature_names_out()) != len(lineages):
+        raise ModelError(
+            f"{where} adds or drops columns, which is not supported: use SimpleImputer, or add_indicator=False and "
+            f"columns that have values"
+        )
+    return [replace(lineage, filled=True) for lineage in lineages]
+
+
 def _function(step: Any, lineages: Lineages, where: str) -> Lineages:
     if all(lineage.finite for lineage in lineages) and isinstance(step.func, np.ufunc):
         return lineages
@@ -398,6 +408,8 @@ _STEPS: dict[str, Callable[[Any, Lineages, str], Lineages]] = {
     "Binarizer": _binarizer,
     "SimpleImputer": _imputer,
     "MissingIndicator": _indicator,
+    "KNNImputer": _complete,
+    "IterativeImputer": _complete,
     "FunctionTransformer": _function,
     "PowerTransformer": _fitted,
     "QuantileTransformer": _fitted,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -15,6 +16,7 @@ from symcf.models.linear import LinearClassifier
 from symcf.models.naive_bayes import NaiveBayes
 from symcf.models.sklearn.additive import Additive, Line, Parabola, additive, fractions, number_lines
 from symcf.models.sklearn.design import Design, Seen, Source
+from symcf.models.sklearn.linear_maps import Combined
 
 __all__ = ["bernoulli", "categorical", "counts", "gaussian", "linear"]
 
@@ -43,7 +45,7 @@ def _take_as_numbers(
         domain = lineage.domain
         if id(domain) in skipped or lineage.finite or domain.listed:
             continue
-        if domain.cuts or domain.categories is not None:
+        if (domain.cuts and not domain.functions) or domain.categories is not None:
             raise ModelError(
                 f"column {domain.name!r} is binned, but also reaches {name} as a plain number: bin it only, or list "
                 f"its possible numbers (values=)"
@@ -145,7 +147,11 @@ def linear(estimator: Any, source: Source, classes: tuple[Any, ...], other: bool
         raise ModelError(f"{type(estimator).__name__} has coefficients that are not finite")
     probability = _probability(estimator, len(classes))
     if lines:
-        return additive(source, lines, _lines(estimator, coefficients, constant, probability), classes, other)
+        sums = _lines(estimator, coefficients, constant, probability)
+        if isinstance(estimator, Combined):
+            columns = map(Line, zip(*estimator.coef_, strict=True), zip(*estimator.bounds, strict=True))
+            sums = replace(sums, columns=list(columns), constant=estimator.intercept_.tolist())
+        return additive(source, lines, sums, classes, other)
     design = source.design(other=other)
     return _sums(design, classes, lambda seen, columns: seen @ coefficients[:, columns].T, constant, probability)
 
@@ -178,6 +184,7 @@ def _lines(estimator: Any, coefficients: Scores, constant: Any, probability: str
 
 def _probability(estimator: Any, n_classes: int) -> str | None:
     """What `predict_proba` makes of the sums."""
+    estimator = estimator.of if isinstance(estimator, Combined) else estimator
     name = type(estimator).__name__
     if name in ("LogisticRegression", "LogisticRegressionCV"):
         several = n_classes > 2

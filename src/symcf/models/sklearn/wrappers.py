@@ -19,27 +19,14 @@ import numpy.typing as npt
 
 from symcf.errors import ModelError
 from symcf.models.sklearn.cut_points import Chain, Floats, Function, starts, through
+from symcf.models.sklearn.linear_maps import Alone, Step, one_per_class
 from symcf.models.sklearn.trees import FORESTS, TREES, Part, bagged, shares
 
-__all__ = ["THRESHOLDS", "Alone", "Core", "Cut", "Step", "TreeSum", "peeled", "read"]
-
-#: A step of a pipeline: its name and the fitted transformer.
-Step = tuple[str, Any]
+__all__ = ["ONE_PER_CLASS", "THRESHOLDS", "Core", "Cut", "TreeSum", "peeled", "read"]
 
 SEARCHES = ("GridSearchCV", "RandomizedSearchCV", "HalvingGridSearchCV", "HalvingRandomSearchCV")
+ONE_PER_CLASS = ("OneVsRestClassifier", "OneVsOneClassifier")
 THRESHOLDS = ("FixedThresholdClassifier", "TunedThresholdClassifierCV")
-
-
-@dataclass(frozen=True)
-class Alone:
-    """One estimator, with the steps before it."""
-
-    steps: tuple[Step, ...]
-    final: Any
-    #: What a TransformedTargetRegressor does to the predictions, the inmost first.
-    after: tuple[Any, ...] = ()
-    #: Does a temperature change its probabilities, though not the order of the classes?
-    tempered: bool = False
 
 
 @dataclass(frozen=True)
@@ -75,6 +62,8 @@ def read(estimator: Any, before: tuple[Step, ...] = ()) -> Core | Cut:
         return _thresholded(final, steps)
     if name == "VotingClassifier":
         return _voted(final, steps)
+    if name in ONE_PER_CLASS:
+        return _one_per_class(final, steps)
     if name == "CalibratedClassifierCV":
         trees = _calibrated_trees(final, steps)
         return _calibrated(final, steps) if trees is None else trees
@@ -86,7 +75,9 @@ def peeled(estimator: Any, before: tuple[Step, ...] = ()) -> tuple[tuple[Step, .
     from sklearn.pipeline import Pipeline
 
     if isinstance(estimator, Pipeline):
-        return peeled(estimator.steps[-1][1], (*before, *estimator.steps[:-1]))
+        # samplers of imbalanced-learn do nothing at prediction
+        steps = [(name, step) for name, step in estimator.steps[:-1] if not _is_sampler(step)]
+        return peeled(estimator.steps[-1][1], (*before, *steps))
     name = _name(estimator)
     if name in SEARCHES and hasattr(estimator, "cv_results_"):
         if not hasattr(estimator, "best_estimator_"):
@@ -100,6 +91,10 @@ def peeled(estimator: Any, before: tuple[Step, ...] = ()) -> tuple[tuple[Step, .
         # one temperature for all classes keeps their order
         return peeled(_folds(estimator)[0].estimator, before)
     return before, estimator
+
+
+def _is_sampler(step: Any) -> bool:
+    return hasattr(step, "fit_resample") and not hasattr(step, "transform")
 
 
 def _is_tempered(estimator: Any) -> bool:
@@ -135,6 +130,22 @@ def _name(estimator: Any) -> str:
 
 def _folds(calibrated: Any) -> list[Any]:
     return getattr(calibrated, "calibrated_classifiers_", [])
+
+
+def _one_per_class(final: Any, steps: tuple[Step, ...]) -> Core:
+    name, two = type(final).__name__, len(final.classes_) == 2
+    if getattr(final, "multilabel_", False):
+        raise ModelError(f"{name} has several labels here: use symcf.MultiLabel.of")
+    members = [read(one, steps) for one in final.estimators_]
+    alone = [member for member in members if isinstance(member, Alone)]
+    if len(alone) == len(members) and (two or name == "OneVsRestClassifier"):
+        combined = one_per_class(final, alone)
+        if combined is not None:
+            return combined
+    raise ModelError(
+        f"{name} of {type(final.estimator).__name__} with {len(final.classes_)} classes is not supported: of linear "
+        f"models OneVsRestClassifier is, and LogisticRegression, trees and forests take several classes by themselves"
+    )
 
 
 # --- trees ------------------------------------------------------------------------------------------------------------

@@ -13,6 +13,7 @@ import numpy.typing as npt
 from symcf import _core
 from symcf.common.clock import NO_LIMIT, Clock, tick
 from symcf.data.numbers import NumberLine
+from symcf.errors import OptionError
 from symcf.models.rules import AdditiveRule, DiagramRule, ScoreRule, ThresholdRule, Tree, TreeRule
 from symcf.proof.checker.form import fingerprint_of
 from symcf.system.classifier import Classifier
@@ -81,6 +82,11 @@ def _parts(weights: npt.NDArray[Any], offset: npt.NDArray[Any]) -> list[list[int
 
 
 def _numbers(rule: AdditiveRule) -> dict[str, Any]:
+    if rule.links:
+        raise OptionError(
+            "certificate: it states numbers times coefficients, and steps of this pipeline take logarithms, powers or "
+            "quantiles of some columns first; check the explanation with symcf.verify"
+        )
     terms: list[dict[str, Any]] = []
     place = {j: i for i, j in enumerate(rule.numbers)}
     for j, table in enumerate(rule.tables):

@@ -101,7 +101,8 @@ class _Model:
             return self.by_sum([weight.fraction for weight in missing])
         assert slope is not None
         assert curve is not None
-        x = Fraction(value)
+        link = self.model.links.get(j)
+        x = Fraction(value) if link is None else Fraction(link.at(float(value)))
         return self.by_sum([b.fraction * x + a.fraction * x * x for a, b in zip(curve, slope, strict=True)])
 
     def margin(self, sums: Sequence[Fraction], new: int, old: int) -> Fraction:
@@ -117,7 +118,14 @@ class _Model:
         assert curve is not None
         line = self.margin(self.by_sum([number.fraction for number in slope]), new, old)
         square = self.margin(self.by_sum([number.fraction for number in curve]), new, old)
-        return [-line / (2 * square)] if square else []
+        if not square:
+            return []
+        apex, link, ends = -line / (2 * square), self.model.links.get(j), self.model.values[j]
+        if link is None:
+            return [apex]
+        assert isinstance(ends, NumberLine)
+        after = link.inverse(float(apex), ends.low, ends.high)
+        return [Fraction(after), Fraction(math.nextafter(after, -math.inf))]
 
 
 def _inverse(link: Link, number: float) -> float:
