@@ -81,7 +81,8 @@ class Model(ABC):
         if of == "score":
             if self.decision_values(np.zeros((0, len(self.features)), dtype=np.int64)) is None:
                 raise OptionError(
-                    f'of="score": {type(self).__name__} has no decision function; use target=, min_probability='
+                    f"{type(self).__name__} has no decision function, whose score or margin could be asked for; use "
+                    f"target=, min_probability="
                 )
             return self.total().alone()
         steps = self.logistic()

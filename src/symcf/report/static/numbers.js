@@ -19,7 +19,7 @@ function digitsOf(number) {
 /* floor(n * 2^shift) */
 const shifted = (n, shift) => (shift >= 0 ? n << BigInt(shift) : n >> BigInt(-shift));
 
-/* a * 2^e - b * 2^f as digits and an exponent, rounded to 61 bits if it has more: symcf/models/dyadic.py. */
+/* a * 2^e - b * 2^f as digits and an exponent, rounded to 61 bits if it has more: symcf/models/scaling.py. */
 function difference(a, e, b, f) {
   const least = Math.min(e, f);
   const exact = (a << BigInt(e - least)) - (b << BigInt(f - least));
