@@ -11,6 +11,7 @@ Then XGBoost, 100 trees of depth 6: one model, and three, up to three changes, i
 
 from __future__ import annotations
 
+import os
 import time
 from typing import Any
 
@@ -117,7 +118,16 @@ def main() -> None:
     """All of it."""
     times = speed()
     results = [line for name, (X, y) in tables().items() for line in survival(name, X, y)]
-    common.write("robust", {"results": results, "speed": times, "retrained": RETRAINED})
+    common.write(
+        "robust",
+        {
+            "machine": common.machine(),
+            "load": os.getloadavg()[0],
+            "results": results,
+            "speed": times,
+            "retrained": RETRAINED,
+        },
+    )
 
 
 if __name__ == "__main__":

@@ -1,5 +1,8 @@
 # Engine `sat`: MCS enumeration on a CaDiCaL solver of PySAT's that is loaded once for many instances.
 
+from cpython.exc cimport PyErr_Fetch, PyErr_Restore
+from cpython.object cimport PyObject
+
 cdef extern from "sat_api.h" nogil:
     ctypedef struct symcf_sat:
         pass
@@ -90,8 +93,13 @@ cdef class Mcs:
         symcf_sat_free(self.sat)
         self.sat, self.handle = NULL, NULL
         delete_solver, self.delete_solver = self.delete_solver, None
+        cdef PyObject *kind = NULL
+        cdef PyObject *value = NULL
+        cdef PyObject *trace = NULL
         if delete_solver is not None:
+            PyErr_Fetch(&kind, &value, &trace)  # an interrupt may be on its way, and is not lost
             delete_solver()
+            PyErr_Restore(kind, value, trace)
 
     cdef int bind(self) except -1:
         """A fresh solver in the place of the old one."""

@@ -15,10 +15,8 @@ _HOMES = {
     "analysis.audit.audit": ("audit",),
     "analysis.audit.result": ("Audit",),
     "analysis.audit.tally": ("GroupTally",),
-    "proof.certificates.certificate": (
-        "check",
-        "Certificate",
-    ),
+    "proof.certificates.certificate": ("Certificate",),
+    "proof.certificates.checking": ("check",),
     "proof.checker.check": ("Verdict",),
     "common.clock": ("time_limit",),
     "analysis.compare": ("Difference", "difference", "equivalent"),
@@ -158,7 +156,7 @@ if TYPE_CHECKING:
     from symcf.models.trees import DecisionTree as DecisionTree
     from symcf.models.trees import RandomForest as RandomForest
     from symcf.proof.certificates.certificate import Certificate as Certificate
-    from symcf.proof.certificates.certificate import check as check
+    from symcf.proof.certificates.checking import check as check
     from symcf.proof.checker.check import Verdict as Verdict
     from symcf.proof.verification import Report as Report
     from symcf.proof.verification import verify as verify

@@ -57,9 +57,9 @@ def test_compile_takes_what_from_model_takes():
             symcf.compile(tree, X, **options)
 
 
-@pytest.mark.parametrize("several", [[], (42,), [42, None]])
-def test_several_models_are_not_supported_yet(several):
-    with pytest.raises(symcf.OptionError, match=f"one model, not {len(several)} in a {type(several).__name__}"):
+@pytest.mark.parametrize(("several", "what"), [([], "at least one"), ((42,), "not int"), ([42, None], "not int")])
+def test_lists_of_anything_but_models_are_errors(several, what):
+    with pytest.raises(symcf.ModelError, match=what):
         symcf.compile(several)
 
 

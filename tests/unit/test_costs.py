@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 import symcf
 import symcf.fast
 from symcf.demo import admission
-from symcf.question import units as exact
+from symcf.question import prices as exact
 from symcf.question.costs import Costs
 from symcf.question.prices import FARTHEST, Line
 from symcf.search.change_sets import ChangeSets

@@ -22,7 +22,7 @@ def test_files_can_be_chosen():
         (False, ["letters/*", "cli/options.py"], {"src/symcf/letters", "src/symcf/cli"}),
         (True, ["falls.c"], {"src/core"}),
     ):
-        found = {mutant.path for mutant in mutate.chosen(0, 16, c, only)}
+        found = {mutant.path for mutant in mutate.chosen(0, 40, c, only)}
         assert {path.parent.as_posix() for path in found} == paths
         assert {path.name for path in found if path.parent.name in ("cli", "core")} == {only[-1].split("/")[-1]}
     with pytest.raises(SystemExit, match="no file is named like"):

@@ -84,7 +84,8 @@ def test_models_of_all_kinds_are_read_whatever_was_imported():
     kinds = {kind: c for kind, c in kinds.items() if issubclass(c, symcf.Model)}
     from symcf.models.kinds import KINDS
 
-    made = {"reaching": "Reaching", "calibrated": "Calibrated"}  # by Compiled.reaching and from_sklearn
+    # by Compiled.reaching, from_sklearn and lists of models
+    made = {"reaching": "Reaching", "calibrated": "Calibrated", "joint": "Joint", "agreed": "Agreed"}
     found = {kind: c.__name__ for kind, c in kinds.items()}
     assert found | made == {kind: name for kind, (_, name) in KINDS.items()}
     model = symcf.NaiveBayes.binary(prior=0.3, p1=[0.4, 0.96], p0=[0.15, 0.1]).to_json()

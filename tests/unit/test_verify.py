@@ -73,7 +73,7 @@ def test_a_wrong_probability_or_cost_is_noticed(c):
     right = c.explain(X)
 
     class Optimistic:
-        given, cells = right.source.given, right.source.cells
+        given, cells, contradiction = right.source.given, right.source.cells, right.source.contradiction
 
         def built(self, s):
             (cf,) = right.source.built(s)

@@ -269,6 +269,9 @@ class Explainer:
         """See `Source`."""
         return [self.case.raw.old(j) for j in range(len(self.case.x))]
 
+    def contradiction(self, e: Any) -> None:
+        """See `Source`: nothing is said twice here."""
+
     def changes(self) -> Explanation:
         """All minimal counterfactuals of the same question."""
         return self.unnamed().explain(None, None, NO_LIMIT, MOST_BYTES)

@@ -279,6 +279,9 @@ class Source(Protocol):
     def cells(self) -> Sequence[Any] | None:
         """The instance by feature, as it was given; None: only the names of its values are known."""
 
+    def contradiction(self, e: Any) -> str | None:
+        """Where a file says something twice and not the same, such as a label beside its code; None: nowhere."""
+
     def why_all(self) -> Any:
         """All sufficient reasons."""
 

@@ -76,7 +76,6 @@ if TYPE_CHECKING:
 __all__ = [
     "FORMAT",
     "VERSION",
-    "check_agrees",
     "facts_from_dict",
     "labels_from_json",
     "labels_to_json",
@@ -226,16 +225,6 @@ def facts_from_dict(data: Any) -> dict[str, Any]:
         raise FileError(f"the explanation cannot be read: {error}") from None
 
 
-def check_agrees(e: Facts, data: Mapping[str, Any]) -> None:
-    """`FileError` where a file says something twice, and not the same: a label beside its code, how many sets."""
-    try:
-        place = _difference(to_dict(e), data) if data["version"] == VERSION else None
-    except IndexError:
-        raise FileError("the explanation cannot be read: a code is not one of a feature or class") from None
-    if place is not None:
-        raise FileError(f"the explanation contradicts itself: {place} does not agree with the rest of it")
-
-
 def _difference(own: Any, given: Any, place: str = "") -> str | None:
     """Where the first entry is that both have and that differs; None if there is none."""
     if isinstance(own, Mapping) and isinstance(given, Mapping):
@@ -294,7 +283,7 @@ def _facts(data: Mapping[str, Any]) -> dict[str, Any]:
         "constraints": tuple(map(constraint_from_dict, data["constraints"])),
         "costs": Costs(data["cost"], features, values, ordered),
         "k": None if data["k"] is None else int(data["k"]),
-        "source": Stored(by_set, given, data["instance"].get("cells"), select),
+        "source": Stored(data, by_set, given, select),
         "select": select,
         "goal": goal_from_dict(data.get("goal")),
         "column_groups": {
@@ -308,8 +297,14 @@ def _facts(data: Mapping[str, Any]) -> dict[str, Any]:
 class Stored:
     """What a file says, as the source of an explanation."""
 
-    def __init__(self, by_set: Mapping[ChangeSet, list[Counterfactual]], given: Given, cells: Any, select: str) -> None:
-        self._by_set, self._given, self._cells, self._select = by_set, given, cells, select
+    def __init__(
+        self,
+        data: Mapping[str, Any],
+        by_set: Mapping[ChangeSet, list[Counterfactual]],
+        given: Given,
+        select: str,
+    ) -> None:
+        self._data, self._by_set, self._given, self._select = data, by_set, given, select
 
     def given(self) -> Given:
         """See `Source`."""
@@ -324,7 +319,18 @@ class Stored:
 
     def cells(self) -> Sequence[Any] | None:
         """See `Source`."""
-        return cast("Sequence[Any] | None", self._cells)
+        return cast("Sequence[Any] | None", self._data["instance"].get("cells"))
+
+    def contradiction(self, e: Any) -> str | None:
+        """See `Source`. Types of columns are left out: they are read into other words than were written."""
+        if self._data["version"] != VERSION:
+            return None
+        try:
+            written = to_dict(e)
+        except (IndexError, KeyError):
+            return "a code"
+        written["instance"].pop("types", None)
+        return _difference(written, self._data)
 
     def why_all(self) -> Any:
         """See `Source`."""

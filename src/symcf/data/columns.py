@@ -219,7 +219,8 @@ class Ranges:
     def regions(self) -> Mapping[int, Region]:
         """By code, its range without the numbers that mark missing ones."""
         firsts = [-math.inf, *self.cuts]
-        lasts = [*np.nextafter(np.array(self.cuts, dtype=np.float64), -np.inf).tolist(), math.inf]
+        with np.errstate(over="ignore"):  # below the least number is minus infinity
+            lasts = [*np.nextafter(np.array(self.cuts, dtype=np.float64), -np.inf).tolist(), math.inf]
         found = {}
         for first, last, code in zip(firsts, lasts, self.codes, strict=True):
             if code >= 0 and first <= last:

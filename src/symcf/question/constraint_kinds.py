@@ -539,7 +539,9 @@ class Plausible(Constraint):
     """Rows are at least as likely as a share of the data; in files, the share."""
 
     kind, letter = "plausibility", "relations"
-    text = "{value}"
+
+    def __str__(self) -> str:
+        return f"plausibility >= {float(self.share):g}"
 
     @property
     def share(self) -> Fraction:

@@ -39,7 +39,8 @@ def provenance(batch: BatchExplanation, options: Mapping[str, Any]) -> list[tupl
         model = fingerprint(batch.compiled)
     except ModelError:  # a black box has no rule to take it of
         model = "not known, the model is a black box"
-    said = {name: _said(name, value, batch) for name, value in options.items() if value is not None}
+    asked = {name: value for name, value in options.items() if value is not None and name != "n_jobs"}
+    said = {name: _said(name, value, batch) for name, value in asked.items()}
     return [
         ("Model", model),
         ("Data", data_hash(batch)),

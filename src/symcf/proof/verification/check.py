@@ -84,6 +84,10 @@ def verify(
     if goal is not None:
         compiled = compiled.towards(goal)
     if isinstance(explanation, Explanation):
+        report = Report()
+        _check_places(compiled, explanation, report)
+        if not report:
+            return report
         target = explanation.target if compiled.n_classes > 2 else None
         compiled = listed_values(compiled, explanation.values, x, target)
     points = {c.feature: c.points for c in explanation.constraints if c.points}
@@ -183,10 +187,24 @@ def _listed(case: Case[Explanation], report: Report) -> list[Counterfactual]:
 # --- valid and honest -------------------------------------------------------------------------------------------------
 
 
+def _check_places(compiled: Classifier, e: Explanation, report: Report) -> None:
+    """Are classes and features among those of the classifier?"""
+    for k in (e.prediction, *(() if e.target is None else (e.target,))):
+        if not 0 <= k < compiled.n_classes:
+            report.fail("valid", f"{k} is not the code of a class")
+    features = range(compiled.n_features)
+    for place in ({j for change_set in e.sets for j in change_set} | {c.feature for c in e.constraints}) - {None}:
+        if place not in features:
+            report.fail("valid", f"{place} is not the number of a feature")
+
+
 def _check_codes(case: Case[Explanation], report: Report) -> None:
     """Are all value codes those of values?"""
     sizes = [len(labels) for labels in case.compiled.values]
-    for row in (case.explanation.instance, *(cf.instance for cf in _listed(case, Report()))):
+    listed = _listed(case, Report())
+    if any(not 0 <= cf.target < case.compiled.n_classes for cf in listed):
+        report.fail("valid", "a counterfactual has a class that is none")
+    for row in (case.explanation.instance, *(cf.instance for cf in listed)):
         if len(row) != len(sizes) or not all(0 <= code < size for code, size in zip(row.tolist(), sizes, strict=True)):
             report.fail("valid", f"{row.tolist()} are not codes of values")
 
