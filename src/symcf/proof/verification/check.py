@@ -203,7 +203,7 @@ def _check_codes(case: Case[Explanation], report: Report) -> None:
     sizes = [len(labels) for labels in case.compiled.values]
     listed = _listed(case, Report())
     if any(not 0 <= cf.target < case.compiled.n_classes for cf in listed):
-        report.fail("valid", "a counterfactual has a class that is none")
+        report.fail("valid", "a counterfactual has the code of no class")
     for row in (case.explanation.instance, *(cf.instance for cf in listed)):
         if len(row) != len(sizes) or not all(0 <= code < size for code, size in zip(row.tolist(), sizes, strict=True)):
             report.fail("valid", f"{row.tolist()} are not codes of values")
