@@ -240,8 +240,8 @@ def robust() -> str:
     ]
     speed = data["speed"]
     return (
-        f"{table(['', *tables], rows)}\n\nThree models of XGBoost, 100 trees of depth 6, take {speed['ratio']:.1f} times "
-        f"as long as one (sets of up to three changes, {speed['rows']} rows together)."
+        f"{table(['', *tables], rows)}\n\nThree models of XGBoost, 100 trees of depth 6, take {speed['ratio']:.1f} "
+        f"times as long as one (sets of up to three changes, {speed['rows']} rows together)."
     )
 
 
