@@ -77,7 +77,7 @@ def test_what_may_not_be_named_is_not_replaced_by_what_weighed_less(credit):
     e = c.explain(row, immutable=credit.immutable)
     letter = e.letter(["income", "savings"], protected=[])
     assert reasons_of(letter) == []
-    assert "The facts that weighed most are not named by the owner of the model." in text_of(letter)
+    assert "This letter does not name the facts that weighed most." in text_of(letter)
     some = e.letter(["job", "income"], protected=[])
     assert reasons_of(some) == ["job"]
     assert "left out of this list" in text_of(some)

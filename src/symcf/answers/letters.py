@@ -1,4 +1,4 @@
-"""Explanations as letters: only what the owner of the model allows is handed to the page."""
+"""Explanations as letters: only the features that may be named reach the page."""
 
 from __future__ import annotations
 
