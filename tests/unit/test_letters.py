@@ -181,12 +181,12 @@ def test_reasons_are_those_of_the_attribution(credit, declined):
 def test_hidden_reasons_and_ways_are_mentioned(declined):
     _, e = declined
     text = text_of(e.letter([], protected=[]))
-    assert "The facts that weighed most are not named" in text
-    assert "The ways to another decision are not named" in text
-    assert "Other limits concern facts" in text
+    assert "does not name the facts that weighed most" in text
+    assert "does not name the ways to another decision" in text
+    assert "Other limits apply to facts" in text
     some = text_of(e.letter(["late_payments"], protected=[]))
     assert "late_payments" in some
-    assert "There are other ways, some of them" in some
+    assert "There are other ways. Some of them" in some
 
 
 @pytest.mark.parametrize(
