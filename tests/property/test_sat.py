@@ -417,12 +417,14 @@ def test_an_interrupt_that_arrives_while_a_solver_is_deleted_is_not_lost() -> No
 def test_solvers_are_deleted_where_no_signal_is_handled(monkeypatch: pytest.MonkeyPatch) -> None:
     from pysat.solvers import Minisat22
 
-    threads, delete = [], Minisat22.delete
+    threads, delete, deleted = [], Minisat22.delete, threading.Semaphore(0)
 
     def noted(solver: Any) -> None:
-        if solver.minisat is not None:
-            threads.append(threading.current_thread())
+        known = solver.minisat is not None
         delete(solver)
+        if known:
+            threads.append(threading.get_ident())
+            deleted.release()
 
     monkeypatch.setattr(Minisat22, "delete", noted)
     mcs = PortableMcs(np.array([1, 2, 0], dtype=np.int32), 2, "minisat22")
@@ -430,11 +432,9 @@ def test_solvers_are_deleted_where_no_signal_is_handled(monkeypatch: pytest.Monk
     marco = Marco(np.array([1, 2, 0], dtype=np.int32), 2, "minisat22")
     assert sorted(marco.reasons(keep=[-1, -2])) == [(0, 1)]
     del mcs, marco
-    for thread in threading.enumerate():
-        if thread.name == "symcf-delete":
-            thread.join()
+    assert all(deleted.acquire(timeout=60) for _ in range(3))
     assert len(threads) == 3
-    assert threading.main_thread() not in threads
+    assert threading.main_thread().ident not in threads
 
 
 # --- the wall ---------------------------------------------------------------------------------------------------------

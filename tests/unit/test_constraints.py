@@ -155,7 +155,7 @@ EXAMPLES = {
     "short": (constraint_kinds.Short(0, "age", (0, 4), ("a", "e")), None, {0, 4}),
     "max_changes": (constraint_kinds.MaxChanges(value=2), "max_changes=2", {0, 1, 2, 3, 4}),
     "relation": (constraint_kinds.Related(value="a = b"), "a = b", {0, 1, 2, 3, 4}),
-    "plausibility": (constraint_kinds.Plausible(value="1/20"), "1/20", {0, 1, 2, 3, 4}),
+    "plausibility": (constraint_kinds.Plausible(value="1/20"), "plausibility >= 0.05", {0, 1, 2, 3, 4}),
     "values": (constraint_kinds.TriedValues(), None, {0, 1, 2, 3, 4}),
 }
 

@@ -17,6 +17,7 @@ would come in their final order: more than 190 s for 10 sets that take 15 ms wit
 
 from __future__ import annotations
 
+import _thread
 import mmap
 import os
 import threading
@@ -98,11 +99,12 @@ def discard(solver: Any) -> None:
     """Deletes a solver of PySAT's in another thread.
 
     Signals are handled in the main thread: a Ctrl-C that arrives there while a finalizer runs is lost, and one that
-    arrives in the middle of PySAT's ``delete`` leaves a solver that is deleted twice.
+    arrives in the middle of PySAT's ``delete`` leaves a solver that is deleted twice. `threading.Thread.start` would
+    wait for a thread that has no memory to begin, for ever.
     """
     try:
-        threading.Thread(target=solver.delete, name="symcf-delete", daemon=True).start()
-    except RuntimeError:  # no thread can be started
+        _thread.start_new_thread(solver.delete, ())
+    except (RuntimeError, MemoryError):  # no thread can be started
         solver.delete()
 
 
