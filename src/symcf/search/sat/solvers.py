@@ -17,7 +17,6 @@ would come in their final order: more than 190 s for 10 sets that take 15 ms wit
 
 from __future__ import annotations
 
-import _thread
 import mmap
 import os
 import threading
@@ -96,16 +95,10 @@ def watched(items: Iterable[T], stop: Stop) -> Iterator[T]:
 
 
 def discard(solver: Any) -> None:
-    """Deletes a solver of PySAT's in another thread.
-
-    Signals are handled in the main thread: a Ctrl-C that arrives there while a finalizer runs is lost, and one that
-    arrives in the middle of PySAT's ``delete`` leaves a solver that is deleted twice. `threading.Thread.start` would
-    wait for a thread that has no memory to begin, for ever.
+    """Deletes a solver of PySAT's here and now: its finalizer may run in this thread at any time, and two threads must
+    not delete the same solver.
     """
-    try:
-        _thread.start_new_thread(solver.delete, ())
-    except (RuntimeError, MemoryError):  # no thread can be started
-        solver.delete()
+    solver.delete()
 
 
 class Caller:
