@@ -376,6 +376,8 @@ def number_case(kind: str) -> tuple[symcf.Compiled, Any, dict[str, Any]]:
 
     if kind == "credit":
         return compiled("logistic"), CREDIT.data[:40], {"target": "approved", "immutable": CREDIT.immutable}
+    if kind.startswith("whole numbers"):
+        return whole_number_case(kind)
     x, y = (load_wine if kind == "wine" else load_iris)(return_X_y=True, as_frame=True)
     if kind == "bell curves":
         return symcf.compile(GaussianNB().fit(x, y == 1), data=x), x, {}
@@ -387,6 +389,20 @@ def number_case(kind: str) -> tuple[symcf.Compiled, Any, dict[str, Any]]:
         GaussianNB() if kind == "bell curves, classes" else make_pipeline(StandardScaler(), LogisticRegression())
     )
     return symcf.compile(estimator.fit(x, y), data=x), x[::3], {"max_changes": 3}
+
+
+def whole_number_case(kind: str) -> tuple[symcf.Compiled, Any, dict[str, Any]]:
+    """Bell curves over two columns of whole numbers, whose most probable numbers are not whole, and one of reals."""
+    import pandas as pd
+    from sklearn.naive_bayes import GaussianNB
+
+    rng = np.random.default_rng(5)
+    y = rng.integers(0, 2, 300)
+    a, b = np.where(y, rng.normal(2, 0.6, 300), rng.normal(1.4, 2.5, 300)), np.where(y, 3.5, 3 + rng.normal(0, 2, 300))
+    a, b = a.round().astype(int), (b + rng.normal(0, 0.4, 300)).round().astype(int)
+    x = pd.DataFrame({"a": a, "b": b, "c": rng.normal(y, 1.0)})
+    asked: dict[str, Any] = {} if kind == "whole numbers" else {"allowed": {"a": [0.5, 3.5]}, "resolution": {"b": 2}}
+    return symcf.compile(GaussianNB().fit(x, y), data=x), x[:55], asked
 
 
 NUMBERS = """
@@ -403,7 +419,9 @@ return symcf.rows.map(({ codes }) => {
 
 
 @needs_browser
-@pytest.mark.parametrize("kind", ["credit", "wine", "score", "bell curves", "bell curves, classes"])
+@pytest.mark.parametrize(
+    "kind", ["credit", "wine", "score", "bell curves", "bell curves, classes", "whole numbers", "whole numbers, steps"]
+)
 def test_numbers_are_tried_as_symcf_tries_them(page: Any, tmp_path: Path, kind: str) -> None:
     c, rows, asked = number_case(kind)
     symcf.report.write(tmp_path / "r.html", c, rows, **asked)
@@ -424,14 +442,18 @@ def test_numbers_are_tried_as_symcf_tries_them(page: Any, tmp_path: Path, kind: 
             lines = [isinstance(values, NumberLine) for values in c.values]
             codes = [values.code(v) if line else v for v, values, line in zip(row, c.values, lines, strict=True)]
             assert int(c.decide(np.array([codes]))[0]) == decision != e.prediction
+            if kind.startswith("whole"):
+                assert row[:2] == [int(row[0]), int(row[1])]
             ours = cf.instance.tolist()
             assert [v for j, v in enumerate(codes) if j not in changed] == [
                 v for j, v in enumerate(ours) if j not in changed
             ]
             same += codes == ours
             count += 1
-    assert count > 100
-    assert same > 0.9 * count  # where several rows are as near, either may be suggested
+    assert count > 50
+    # Where several rows are as near, either may be suggested. The page gives whole numbers one after the other as much
+    # as is still lacking, which need not be the nearest row.
+    assert same > (0.5 if kind.startswith("whole") else 0.9) * count
 
 
 @needs_browser

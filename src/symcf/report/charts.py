@@ -2,8 +2,10 @@
 
 Classifiers over columns of numbers inside a page, for static/numbers.js: terms in integers, where numbers may go.
 
-    columns     by feature, null or {curve, slope: [[digits, exponent] by sum], low, high, resolution: [p, q] or null,
-                apexes: by pair of sums, where their difference turns between low and high; empty for lines}
+    columns     by feature, null or {curve, slope: [[digits, exponent] by sum], low, high, grids, stops}
+                grids: [[p, q] ...], the coarsest first: numbers are multiples of p/q if one of these will do
+                stops: by pair of sums, where their difference turns between low and high, or the whole numbers beside
+                that place where the column has only whole numbers; empty for lines
     tables      by feature, the weights by sum and value; null for numbers
     direction   by feature: may it go anywhere (0), up (1), down (2), nowhere (3)?
     values      by feature, the values that are allowed; null for numbers
@@ -15,8 +17,10 @@ Integers are strings: they have up to 62 bits.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import Any
 
 import numpy as np
@@ -24,6 +28,7 @@ import numpy as np
 from symcf.answers.batch import BatchExplanation
 from symcf.data.numbers import NumberLine, numbers_of_codes
 from symcf.models.additive import RANGE_BITS, AdditiveClassifier
+from symcf.question.gains import FIXED
 from symcf.question.question import Question
 
 __all__ = ["Bar", "Chart", "bars", "numbers_data", "numbers_of_rows"]
@@ -93,22 +98,32 @@ def numbers_data(question: Question) -> dict[str, Any] | None:
     freedom = question.freedom_without([item for item in question.constraints.items if item.locks])
     apexes = freedom.apexes()
     columns: list[dict[str, Any] | None] = [None] * compiled.n_features
+    direction = freedom.direction.tolist()
     for place, j in enumerate(rule.numbers):
         line = compiled.values[j]
         assert isinstance(line, NumberLine)
         step = question.resolutions.get(j, line.resolution)
+        grids = [] if step is None else [step]
+        low, high = float(freedom.low[j]), float(freedom.high[j])
+        stops = [[pair[place]] for pair in apexes]
+        if j in question.whole:
+            grids = [*(Fraction(grid.numerator) for grid in grids), Fraction(1)]
+            low, high = float(math.ceil(low)), float(math.floor(high))
+            stops = [[min(max(float(side(stop)), low), high) for side in (math.floor, math.ceil)] for (stop,) in stops]
+            if low > high:
+                direction[j] = FIXED
         columns[j] = {
             "curve": _pairs(rule.curve[:, place], rule.curve_exponent[:, place]),
             "slope": _pairs(rule.slope[:, place], rule.slope_exponent[:, place]),
-            "low": float(freedom.low[j]),
-            "high": float(freedom.high[j]),
-            "resolution": None if step is None else [step.numerator, step.denominator],
-            "apexes": [pair[place] for pair in apexes],
+            "low": low,
+            "high": high,
+            "grids": [[grid.numerator, grid.denominator] for grid in grids],
+            "stops": stops,
         }
     return {
         "columns": columns,
         "tables": [None if table is None else [list(map(str, row)) for row in table.tolist()] for table in rule.tables],
-        "direction": freedom.direction.tolist(),
+        "direction": direction,
         "values": [None if mask is None else np.flatnonzero(mask).tolist() for mask in freedom.masks],
         "bias": list(map(str, rule.bias.tolist())),
         "scale": rule.scale,

@@ -127,11 +127,11 @@ function makeNumberEngine(written, shape) {
 
   const mayGo = (way, own, value) => way === 0 || (way === 1 && value > own) || (way === 2 && value < own);
 
-  /* Where a margin may be largest: the ends of a column's range, and the apex between them. */
+  /* Where a margin may be largest: the ends of a column's range, and where it turns between them. */
   function stopsOf(column, sign) {
     const [a, b] = sign.flatMap((s, k) => (s ? [k] : []));
     const pair = b === undefined ? 0 : (b * (b - 1)) / 2 + a;
-    return [column.low, column.high, ...column.apexes.slice(pair, pair + 1)];
+    return [column.low, column.high, ...(column.stops[pair] || [])];
   }
 
   /* Where a feature gains most, and how much: { most, stop }. */
@@ -150,13 +150,13 @@ function makeNumberEngine(written, shape) {
 
   /* --- the nearest values ---------------------------------------------------------------------------------------------- */
 
-  /* The first number on the way from the own one to `end` with which enough is gained; null if there is none. The gain
+  /* The first number on the way from the own one to `end` with which enough is gained, on the coarsest grid that has one;
+   * null if there is none. The gain
    * rises on the way, or falls first and then rises: so what is enough stays enough. */
   function firstOn(column, own, from, end, enough) {
     if (!enough(end)) return null;
     const up = end > own;
-    if (column.resolution) {
-      const [p, q] = column.resolution;
+    for (const [p, q] of column.grids) {
       const at = (k) => (k * p) / q;
       const round = (number) => (up ? Math.ceil((number * q) / p) : Math.floor((number * q) / p));
       let [near, far] = [round(from), up ? Math.floor((end * q) / p) : Math.ceil((end * q) / p)];
@@ -222,7 +222,7 @@ function makeNumberEngine(written, shape) {
       if (surplus < 0n) continue;
       const value = new Map(others.map((j, i) => [j, chosen[i]]));
       for (const j of numbers) {
-        const number = surplus || columns[j].resolution ? nearestOf(j, sign, x, best[j].most - surplus, best[j].stop) : best[j].stop;
+        const number = surplus || columns[j].grids.length ? nearestOf(j, sign, x, best[j].most - surplus, best[j].stop) : best[j].stop;
         surplus -= best[j].most - (favour(j, sign, number) - favour(j, sign, x[j]));
         value.set(j, number);
       }
