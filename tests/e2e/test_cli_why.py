@@ -12,6 +12,7 @@ from command_line import error, here, output
 
 import symcf
 import symcf.cli.why
+from symcf.search.plan import reason_engines
 
 
 @pytest.mark.parametrize("name", ["admission", "three saved", "linear", "tree"])
@@ -74,6 +75,14 @@ def test_options_limits_and_mistakes(files):
     bad = "entrance exam,work experience,GPA,first application\n0,0,7,0\n0,0,1,0\n"
     marked = output_with_note("why", model, "-", "--mark-bad-rows", stdin=bad.encode())
     assert marked.startswith("row 1: could not be read")
+
+
+def test_it_takes_every_engine_that_finds_reasons(files):
+    shown = " ".join(output("why", "--help").split())
+    assert "|".join(reason_engines()) in shown
+    found = {engine: here("why", *files["tree"], "--engine", engine) for engine in reason_engines()}
+    assert not [engine for engine, done in found.items() if b"is not one of" in done.stderr]
+    assert "'fastest' is not one of auto" in error("why", *files["tree"], "--engine", "fastest")
 
 
 @pytest.fixture(scope="module")

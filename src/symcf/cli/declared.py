@@ -34,6 +34,7 @@ class Argument:
 class Option:
     """An option: its spellings, and what help says about it.
 
+    ``choices`` are the words that it takes, where a registry has them; others are a `Literal` in the annotation.
     ``names`` says what its value names, for completion: "feature", "feature=", "class", "column" or "file". The
     context's object (`symcf.cli.completion.complete`) gives these names.
     """
@@ -46,10 +47,11 @@ class Option:
         panel: str = "Options",
         min: float | None = None,
         max: float | None = None,
+        choices: Sequence[str] | None = None,
         names: str | None = None,
     ) -> None:
         self.spellings, self.help, self.metavar, self.panel = spellings, help, metavar, panel
-        self.min, self.max, self.names = min, max, names
+        self.min, self.max, self.choices, self.names = min, max, choices, names
 
 
 @dataclasses.dataclass(frozen=True)
@@ -201,9 +203,9 @@ def _parameter(name: str, annotation: Any, default: Any) -> click.Parameter:
         keywords |= {"default": default, "show_default": kind is not bool or default is True}
     if kind is bool:
         keywords["is_flag"] = True
-    elif get_origin(kind) is Literal:
-        keywords["type"] = Choice(get_args(kind))
-        keywords["metavar"] = declared.metavar or "|".join(get_args(kind))
+    elif choices := declared.choices or (get_args(kind) if get_origin(kind) is Literal else ()):
+        keywords["type"] = Choice(choices)
+        keywords["metavar"] = declared.metavar or "|".join(choices)
     else:
         keywords["type"] = Word() if kind is str else Number(kind, declared.min, declared.max)
     if declared.names is not None:

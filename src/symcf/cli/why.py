@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from functools import partial
 from textwrap import wrap
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any
 
 import symcf
 from symcf.answers.reason_text import to_text
@@ -22,6 +22,7 @@ from symcf.cli.tables import Data
 from symcf.common.clock import Clock
 from symcf.errors import CompileLimitError, LimitError, OptionError
 from symcf.fast import why_batch
+from symcf.search.plan import reason_engines
 
 __all__ = ["why"]
 
@@ -30,7 +31,7 @@ AT_ONCE, MOST_BYTES = 64, 1 << 27
 
 
 Engine = Annotated[
-    Literal["auto", "cover", "diagram", "sat"], o.writing("--engine", help="They differ in speed, not in the answer.")
+    str, o.writing("--engine", choices=reason_engines(), help="They differ in speed, not in the answer.")
 ]
 Principal = Annotated[
     int | None,
