@@ -24,7 +24,16 @@ from symcf.data.labels import checked_features, checked_names
 from symcf.data.numbers import MISSING, NumberLine, Numbers, number_line, numbers_of_codes
 from symcf.data.reader import Codes
 from symcf.errors import InstanceError, ModelError, OptionError
-from symcf.models.base import Model, _plain, checked_ordered, names_from_dict, probabilities_of
+from symcf.models.base import (
+    PROBABILITIES,
+    TIES,
+    Model,
+    _plain,
+    checked_choice,
+    checked_ordered,
+    names_from_dict,
+    probabilities_of,
+)
 from symcf.models.links import Link
 from symcf.models.quantities import Quantity
 from symcf.models.rules import AdditiveRule, Rule
@@ -32,8 +41,6 @@ from symcf.models.scaling import Dyadic, dyadic
 
 __all__ = ["AdditiveClassifier", "NumberTerm", "terms_of"]
 
-TIES = ("positive", "negative")
-PROBABILITIES = ("logistic", "ovr")
 
 #: The sum of all magnitudes within the ranges is below 2 to this power. Terms may reach 2**60: so numbers of a row may
 #: lie up to 64 times as far out as the ranges reach.
@@ -145,13 +152,11 @@ class AdditiveClassifier(Model):
         for j, term in enumerate(terms):
             labels.append(self._take(term, self.features[j], None if values is None else values[j]))
         self.values = tuple(labels)
-        if tie not in TIES:
-            raise ModelError(f"unknown tie rule {tie!r}: choose from {', '.join(map(repr, TIES))}")
-        if probability is not None and probability not in PROBABILITIES:
-            raise ModelError(f"unknown probability {probability!r}: choose from {PROBABILITIES}, or None")
         if not (isinstance(doubt, (int, float)) and 0 <= doubt < math.inf):
             raise ModelError(f"doubt must be a number that is not negative, not {doubt!r}")
-        self.tie, self.probability, self.doubt = tie, probability, float(doubt)
+        self.tie = checked_choice(tie, TIES, "tie rule")
+        self.probability = checked_choice(probability, PROBABILITIES, "probability", optional=True)
+        self.doubt = float(doubt)
         self.encoder = self._codes_and_numbers() if encoder is None else encoder
 
     def _take(self, term: Any, name: str, names: Sequence[Hashable] | None) -> Sequence[Hashable]:

@@ -23,7 +23,12 @@ from symcf.errors import ModelError, OptionError
 from symcf.models.quantities import Quantity
 from symcf.models.rules import Rule
 
-__all__ = ["Model", "probabilities_of"]
+__all__ = ["PROBABILITIES", "TIES", "Model", "probabilities_of"]
+
+#: Which class wins a tie: the last of those with the largest sum, or the first.
+TIES = ("positive", "negative")
+#: What `predict_proba` makes of sums, see `probabilities_of`.
+PROBABILITIES = ("logistic", "ovr")
 
 
 class Model(ABC):
@@ -44,6 +49,8 @@ class Model(ABC):
     tried: Sequence[Sequence[bool]] | None = None
     #: Can it only be called? Then rows may have values of their own (`including`).
     is_black_box: ClassVar[bool] = False
+    #: The attributes that, with the names, make two models equal; None: a model equals only itself.
+    facts: ClassVar[tuple[str, ...] | None] = None
 
     @abstractmethod
     def rule(self) -> Rule:
@@ -175,9 +182,27 @@ class Model(ABC):
             file.write(f"{text}\n".encode())
         return None
 
+    def __eq__(self, other: object) -> bool:
+        if self.facts is None or type(other) is not type(self):
+            return NotImplemented
+        names = ("features", "values", "ordered", "classes", "encoder", *self.facts)
+        return all(same(getattr(self, name), getattr(other, name)) for name in names)
+
+    def __hash__(self) -> int:
+        return object.__hash__(self) if self.facts is None else hash((self.kind, self.features, self.classes))
+
     def __repr__(self) -> str:
         n, k = self.n_features, len(self.classes)
         return f"{type(self).__name__}({n} feature{'s' * (n != 1)}, {k} class{'es' * (k != 1)})"
+
+
+def same(a: Any, b: Any) -> bool:
+    """Are they equal, arrays and sequences of arrays included?"""
+    if isinstance(a, np.ndarray):
+        return isinstance(b, np.ndarray) and np.array_equal(a, b, equal_nan=a.dtype.kind == b.dtype.kind == "f")
+    if isinstance(a, (list, tuple)):
+        return type(a) is type(b) and len(a) == len(b) and all(map(same, a, b))
+    return a is b or bool(a == b)
 
 
 def _plain(label: Hashable) -> Any:
@@ -219,6 +244,20 @@ def checked_ordered(ordered: Sequence[bool] | bool | None, n: int) -> tuple[bool
     if len(result) != n:
         raise ModelError(f"ordered has {len(result)} entries for {n} features")
     return result
+
+
+def checked_choice(given: Any, choices: Sequence[str], what: str, *, optional: bool = False) -> Any:
+    """One of the choices, or None where it is optional."""
+    if given in choices or (optional and given is None):
+        return given
+    raise ModelError(f"unknown {what} {given!r}: choose from {', '.join(map(repr, choices))}{', or None' * optional}")
+
+
+def checked_flag(given: Any, what: str) -> bool:
+    """True or False."""
+    if not isinstance(given, bool):
+        raise ModelError(f"{what} must be True or False, not {given!r}")
+    return given
 
 
 def vector(numbers: Any, what: str) -> npt.NDArray[np.float64]:

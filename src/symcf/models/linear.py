@@ -17,16 +17,23 @@ from symcf.data.encoder import Encoder
 from symcf.data.labels import checked_features, checked_names
 from symcf.data.reader import Codes
 from symcf.errors import ModelError
-from symcf.models.base import Model, checked_ordered, checked_values, names_from_dict, probabilities_of
+from symcf.models.base import (
+    PROBABILITIES,
+    TIES,
+    Model,
+    checked_choice,
+    checked_flag,
+    checked_ordered,
+    checked_values,
+    names_from_dict,
+    probabilities_of,
+)
 from symcf.models.close_sums import Summand, rounding_is_harmless
 from symcf.models.quantities import Quantity, float_error
 from symcf.models.rules import Rule, ScoreRule, ThresholdRule, value_offsets
 from symcf.models.scaling import SUM_BITS, Numbers, Units, common_units, joined, numbers
 
 __all__ = ["LinearClassifier"]
-
-TIES = ("positive", "negative")
-PROBABILITIES = ("logistic", "ovr")
 
 #: Rows up to which their weights are looked up at once.
 FEW_ROWS = 32
@@ -75,6 +82,7 @@ class LinearClassifier(Model):
     """
 
     kind: ClassVar[str] = "linear"
+    facts = ("weights", "bias", "tie", "probability", "rounded")
 
     def __init__(
         self,
@@ -112,18 +120,10 @@ class LinearClassifier(Model):
         #: By sum.
         self.bias = _read_only(np.atleast_1d(constant))
         self._check_finite()
-        if tie not in TIES:
-            raise ModelError(f"unknown tie rule {tie!r}: choose from {', '.join(map(repr, TIES))}")
-        if probability is not None and probability not in PROBABILITIES:
-            raise ModelError(
-                f"unknown probability {probability!r}: choose from {', '.join(map(repr, PROBABILITIES))}, or None"
-            )
-        self.tie = tie
-        self.probability = probability
+        self.tie = checked_choice(tie, TIES, "tie rule")
+        self.probability = checked_choice(probability, PROBABILITIES, "probability", optional=True)
         self.encoder = encoder
-        if not isinstance(rounded, bool):
-            raise ModelError(f"rounded must be True or False, not {rounded!r}")
-        self.rounded = rounded
+        self.rounded = checked_flag(rounded, "rounded")
         if not (self._integers.exact or rounded or self._rounding_is_harmless()):
             raise self._integers.refusal("the weights and the bias", len(self.features) + 1, SUM_BITS)
 
@@ -246,22 +246,6 @@ class LinearClassifier(Model):
             rounded=data.get("rounded", False),
             **names_from_dict(data),
         )
-
-    def __eq__(self, other: object) -> bool:
-        if not isinstance(other, LinearClassifier):
-            return NotImplemented
-        return (
-            self._names() == other._names()
-            and np.array_equal(self.weights, other.weights)
-            and np.array_equal(self.bias, other.bias)
-        )
-
-    def __hash__(self) -> int:
-        return hash((self.features, self.classes, self.tie))
-
-    def _names(self) -> tuple[Any, ...]:
-        names = self.features, self.values, self.ordered, self.classes
-        return *names, self.tie, self.probability, self.encoder, self.rounded
 
     # --- checks
 

@@ -16,7 +16,15 @@ from symcf.data.encoder import Encoder
 from symcf.data.labels import checked_features, checked_names, default_names
 from symcf.data.reader import Codes
 from symcf.errors import ModelError, OptionError
-from symcf.models.base import Model, checked_ordered, checked_values, names_from_dict, vector
+from symcf.models.base import (
+    TIES,
+    Model,
+    checked_choice,
+    checked_ordered,
+    checked_values,
+    names_from_dict,
+    vector,
+)
 from symcf.models.quantities import Quantity, float_error
 from symcf.models.rules import Rule, ScoreRule, ThresholdRule, value_offsets
 
@@ -24,8 +32,6 @@ __all__ = ["NaiveBayes"]
 
 #: How far the sum of a feature's probabilities may be from 1, so that tables of a few digits are accepted.
 SUM_TOLERANCE = 1e-6
-
-TIES = ("positive", "negative")
 
 
 class NaiveBayes(Model):
@@ -61,6 +67,7 @@ class NaiveBayes(Model):
     """
 
     kind: ClassVar[str] = "naive_bayes"
+    facts = ("class_prior", "tables", "threshold", "tie")
 
     def __init__(
         self,
@@ -90,9 +97,7 @@ class NaiveBayes(Model):
         if len(prior) != 2 and threshold != 0.5:
             raise ModelError(f"threshold applies to two classes only; this model has {len(prior)}")
         self.threshold = float(threshold)
-        if tie not in TIES:
-            raise ModelError(f"unknown tie rule {tie!r}: choose from {', '.join(map(repr, TIES))}")
-        self.tie = tie
+        self.tie = checked_choice(tie, TIES, "tie rule")
 
     @classmethod
     def binary(
@@ -298,19 +303,6 @@ class NaiveBayes(Model):
             f"{describe(*first, self.classes[0])} and {describe(*other, self.classes[1])}: a row with both has no "
             f"decision; smooth the probabilities"
         )
-
-    def __eq__(self, other: object) -> bool:
-        if not isinstance(other, NaiveBayes):
-            return NotImplemented
-        names = ("features", "values", "ordered", "classes", "threshold", "tie", "encoder")
-        return (
-            all(getattr(self, name) == getattr(other, name) for name in names)
-            and np.array_equal(self.class_prior, other.class_prior)
-            and all(map(np.array_equal, self.tables, other.tables))
-        )
-
-    def __hash__(self) -> int:
-        return hash((self.features, self.classes, self.threshold, self.tie))
 
 
 # --- integers -------------------------------------------------------------------------------------------------------

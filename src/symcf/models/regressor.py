@@ -39,6 +39,7 @@ class Regressor(Model):
     """
 
     kind: ClassVar[str] = "regressor"
+    facts = ("base", "link")
 
     def __init__(self, base: Model, link: Link | None = None) -> None:
         self.base, self.link = base, Link() if link is None else link
@@ -75,14 +76,6 @@ class Regressor(Model):
     def from_dict(cls, data: Mapping[str, Any]) -> Regressor:
         """The inverse of `to_dict`."""
         return cls(model_from_dict(data["base"]), Link.from_list(data["link"]))
-
-    def __eq__(self, other: object) -> bool:
-        if not isinstance(other, Regressor):
-            return NotImplemented
-        return self.base == other.base and self.link == other.link
-
-    def __hash__(self) -> int:
-        return hash((self.base, self.link))
 
     def __repr__(self) -> str:
         return f"Regressor({self.base!r})"

@@ -16,7 +16,7 @@ from symcf.common.lazy import cached_property
 from symcf.data.labels import checked_names, code_of
 from symcf.data.reader import Codes
 from symcf.errors import FileError, ModelError
-from symcf.models.base import Model, checked_ordered
+from symcf.models.base import TIES, Model, checked_choice, checked_ordered
 from symcf.models.networks.elimination import Elimination, elimination_order
 from symcf.models.networks.logarithms import Logarithms, table_tree
 from symcf.models.networks.posterior import Posterior
@@ -25,8 +25,6 @@ from symcf.models.rules import Rule, StateRule, Tree, TreeRule, value_offsets
 
 __all__ = ["BayesNet"]
 
-
-TIES = ("positive", "negative")
 
 #: Up to this many rows, states are as good as sums, so that sums must be proved to be right. With more, sums that are
 #: too many to be looked at are taken for right.
@@ -78,6 +76,7 @@ class BayesNet(Model):
     """
 
     kind: ClassVar[str] = "bayes_net"
+    facts = ("network", "_target", "positive", "threshold", "tie")
 
     def __init__(
         self,
@@ -109,9 +108,7 @@ class BayesNet(Model):
             raise ModelError(f"threshold must be between 0 and 1, not {threshold!r}")
         if len(self.classes) > 2 and self.threshold != Fraction(1, 2):
             raise ModelError(f"threshold applies to two classes; {target!r} has {len(self.classes)}: give positive=")
-        if tie not in TIES:
-            raise ModelError(f"unknown tie rule {tie!r}: choose from {', '.join(map(repr, TIES))}")
-        self.tie = tie
+        self.tie = checked_choice(tie, TIES, "tie rule")
 
     @classmethod
     def read(cls, path: str | PathLike[str], **options: Any) -> BayesNet:
@@ -263,15 +260,6 @@ class BayesNet(Model):
         return cls(
             data["nodes"], data.get("parents", {}), data["tables"], **{key: data[key] for key in names if key in data}
         )
-
-    def __eq__(self, other: object) -> bool:
-        if not isinstance(other, BayesNet):
-            return NotImplemented
-        names = ("network", "_target", "features", "positive", "threshold", "tie", "ordered")
-        return all(getattr(self, name) == getattr(other, name) for name in names)
-
-    def __hash__(self) -> int:
-        return hash((self.features, self.classes))
 
 
 # --- files ------------------------------------------------------------------------------------------------------------

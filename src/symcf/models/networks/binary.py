@@ -12,14 +12,13 @@ import numpy.typing as npt
 
 from symcf.data.labels import checked_features, checked_names
 from symcf.errors import ModelError
-from symcf.models.base import Model, checked_ordered, checked_values
+from symcf.models.base import TIES, Model, checked_choice, checked_ordered, checked_values
 from symcf.models.close_sums import Summand, rounding_is_harmless
 from symcf.models.networks.tables import fraction
 from symcf.models.rules import LayersRule, value_offsets
 
 __all__ = ["BinaryNetwork"]
 
-TIES = ("positive", "negative")
 OUTPUTS = ("sign", "bit")
 
 #: Sums of weights stay below 2 to this power, as everywhere in the core.
@@ -59,6 +58,7 @@ class BinaryNetwork(Model):
     """
 
     kind: ClassVar[str] = "binary_network"
+    facts = ("layers", "inputs", "output", "tie")
 
     def __init__(
         self,
@@ -72,11 +72,8 @@ class BinaryNetwork(Model):
         classes: Sequence[Hashable] | None = None,
         ordered: Sequence[bool] | bool | None = None,
     ) -> None:
-        if output not in OUTPUTS:
-            raise ModelError(f"unknown output {output!r}: choose from {', '.join(map(repr, OUTPUTS))}")
-        if tie not in TIES:
-            raise ModelError(f"unknown tie rule {tie!r}: choose from {', '.join(map(repr, TIES))}")
-        self.output, self.tie = output, tie
+        self.output = checked_choice(output, OUTPUTS, "output")
+        self.tie = checked_choice(tie, TIES, "tie rule")
         self.layers = _layers(layers)
         width = self.layers[0][0].shape[1]
         self.inputs = _inputs(inputs, width)
@@ -140,20 +137,6 @@ class BinaryNetwork(Model):
         names = ("inputs", "output", "tie", "features", "values", "classes", "ordered")
         layers = [(layer["weights"], layer["bias"]) for layer in data["layers"]]
         return cls(layers, **{key: data[key] for key in names if data.get(key) is not None})
-
-    def __eq__(self, other: object) -> bool:
-        if not isinstance(other, BinaryNetwork):
-            return NotImplemented
-        names = ("output", "tie", "features", "values", "classes", "ordered")
-        mine, others = ([*(a for pair in net.layers for a in pair), *net.inputs] for net in (self, other))
-        return (
-            all(getattr(self, name) == getattr(other, name) for name in names)
-            and len(mine) == len(others)
-            and all(map(np.array_equal, mine, others))
-        )
-
-    def __hash__(self) -> int:
-        return hash((self.features, self.classes))
 
 
 def _layers(given: Any) -> tuple[tuple[Exact, Exact], ...]:
