@@ -139,8 +139,18 @@ def _nest(node: Expression, parts: Iterable[Expression]) -> None:
     object.__setattr__(node, "depth", depth)
 
 
+class _Atomic(Expression):
+    """An expression that is not made of others."""
+
+    depth = 1
+
+    def meaning(self, algebra: Algebra[T]) -> T:
+        """See `Expression`."""
+        return algebra.test(self)
+
+
 @dataclass(frozen=True)
-class Test(Expression):
+class Test(_Atomic):
     """A feature compared with values."""
 
     __test__ = False  # tells pytest that this is not a test
@@ -153,7 +163,6 @@ class Test(Expression):
     values: tuple[Value, ...]
     #: Positions of the feature and of each value in the text that it was read from.
     places: tuple[int, ...] = field(default=(), compare=False, repr=False)
-    depth: int = field(init=False, compare=False, repr=False, default=1)
 
     def __post_init__(self) -> None:
         given: Any = self.feature
@@ -169,12 +178,8 @@ class Test(Expression):
         object.__setattr__(self, "feature", name if isinstance(name, int) else str(name))
         object.__setattr__(self, "values", values)
 
-    def meaning(self, algebra: Algebra[T]) -> T:
-        """See `Expression`."""
-        return algebra.test(self)
-
     def __str__(self) -> str:
-        name = str(self.feature) if isinstance(self.feature, int) else _quoted(self.feature, "`\"'")
+        name = _name(self.feature)
         values = [_written(value) for value in self.values]
         if self.operator in EQUALITIES and len(values) > 1:
             return f"{name} {self.operator} {{{', '.join(values)}}}"
@@ -183,59 +188,42 @@ class Test(Expression):
 
 
 @dataclass(frozen=True)
-class Comparison(Expression):
+class Comparison(_Atomic):
     """Two amounts, compared."""
 
     left: Amount
     #: "=", "!=", "<", "<=", ">" or ">=".
     operator: str
     right: Amount
-    depth: int = field(init=False, compare=False, repr=False, default=1)
-
-    def meaning(self, algebra: Algebra[T]) -> T:
-        """See `Expression`."""
-        return algebra.test(self)
 
     def __str__(self) -> str:
         return f"{self.left} {self.operator} {self.right}"
 
 
 @dataclass(frozen=True)
-class AtMost(Expression):
+class AtMost(_Atomic):
     """At most so many of some features change."""
 
     count: int
     features: tuple[str | int, ...]
     #: Positions of the count and of each feature in the text.
     places: tuple[int, ...] = field(default=(), compare=False, repr=False)
-    depth: int = field(init=False, compare=False, repr=False, default=1)
-
-    def meaning(self, algebra: Algebra[T]) -> T:
-        """See `Expression`."""
-        return algebra.test(self)
 
     def __str__(self) -> str:
-        names = [str(name) if isinstance(name, int) else _quoted(name, "`\"'") for name in self.features]
-        return f"at_most({', '.join([str(self.count), *names])})"
+        return f"at_most({', '.join([str(self.count), *map(_name, self.features)])})"
 
 
 @dataclass(frozen=True)
-class Stepped(Expression):
+class Stepped(_Atomic):
     """A number changes by multiples of a step."""
 
     step: Fraction
     feature: str | int
     #: The positions of the step and of the feature in the text.
     places: tuple[int, ...] = field(default=(), compare=False, repr=False)
-    depth: int = field(init=False, compare=False, repr=False, default=1)
-
-    def meaning(self, algebra: Algebra[T]) -> T:
-        """See `Expression`."""
-        return algebra.test(self)
 
     def __str__(self) -> str:
-        name = str(self.feature) if isinstance(self.feature, int) else _quoted(self.feature, "`\"'")
-        return f"step({Amount(self.step)}, {name})"
+        return f"step({Amount(self.step)}, {_name(self.feature)})"
 
 
 #: What expressions are made of.
@@ -535,6 +523,11 @@ def _number(word: str) -> int | float | None:
         return int(word)
     number = float(word)
     return number if math.isfinite(number) else None
+
+
+def _name(feature: str | int) -> str:
+    """A feature as text has it."""
+    return str(feature) if isinstance(feature, int) else _quoted(feature, "`\"'")
 
 
 def _written(value: Value) -> str:

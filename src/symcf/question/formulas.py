@@ -103,6 +103,11 @@ class _Joined:
     def __invert__(self) -> Formula:
         return simplified(Either if isinstance(self, Both) else Both, [~part for part in self.parts])
 
+    def holds(self, rows: npt.NDArray[np.integer[Any]]) -> npt.NDArray[np.bool_]:
+        """See `Member`."""
+        parts = np.array([part.holds(rows) for part in self.parts]).reshape(len(self.parts), len(rows))
+        return np.asarray(parts.all(axis=0) if isinstance(self, Both) else parts.any(axis=0))
+
     def members(self) -> Iterator[Member]:
         """See `Member`."""
         return chain.from_iterable(part.members() for part in self.parts)

@@ -178,9 +178,7 @@ class Relations:
         elif len(orders) == len(by_row):
             found = self.keeping([*others, *pairs_of(orders, raw, self._n_values)])
         else:
-            every = [self._as_row_relation(item) if isinstance(item, Order) else item for item in by_row]
-            rows = [item for item in every if isinstance(item, RowRelation)]
-            found = self.keeping([*others, system_of(rows, raw, self._values, frozenset(related))])
+            found = self.keeping([*others, system_of(self.row_relations, raw, self._values, frozenset(related))])
         assert found is not None
         return found
 

@@ -152,7 +152,7 @@ class RowSystem(Condition):
         """Which rows of codes obey."""
         result = np.zeros(len(rows), dtype=np.bool_)
         for alternative in self.alternatives:
-            fine = _holds(alternative.formula, rows)
+            fine = alternative.formula.holds(rows)
             for boxes in self._boxes(alternative) if fine.any() else ():
                 every, back = np.unique(rows[:, boxes.features], axis=0, return_inverse=True)
                 fine &= np.array([boxes.holds(codes) for codes in every.tolist()], dtype=np.bool_)[back.ravel()]
@@ -169,7 +169,7 @@ class RowSystem(Condition):
             row[0, j] = code + n_values[j] * second
         best: tuple[float, Settled] | None = None
         for alternative in self.alternatives:
-            if not _holds(alternative.formula, row)[0]:
+            if not alternative.formula.holds(row)[0]:
                 continue
             again = {j for j in codes if int(row[0, j]) >= n_values[j] or j in self.stepped & self.twice}
             found = self._numbers(alternative.rows, raw, row[0].tolist(), again)
@@ -219,18 +219,6 @@ def _known(row: Linear, numbers: Mapping[int, float]) -> Linear:
     rest = tuple((j, c) for j, c in row.coefficients if j not in numbers)
     known = sum((c * Fraction(numbers[j]) for j, c in row.coefficients if j in numbers), Fraction(0))
     return replace(row, coefficients=rest, most=row.most - known)
-
-
-def _holds(formula: Formula, rows: npt.NDArray[np.integer[Any]]) -> npt.NDArray[np.bool_]:
-    """Which rows of codes obey a formula."""
-    if isinstance(formula, Member):
-        return formula.holds(rows)
-    parts = [_holds(part, rows) for part in formula.parts]
-    every = isinstance(formula, Both)
-    start = np.full(len(rows), every, dtype=np.bool_)
-    for part in parts:
-        start = start & part if every else start | part
-    return start
 
 
 def _bound(mark: Fraction, *, upper: bool, strict: bool) -> Region:

@@ -91,7 +91,7 @@ def dependence(classifier: Classifier, feature: Any, time_limit: float | None) -
     j = feature_index(feature, classifier.features, "depends_on")
     clock = clock_for(classifier, time_limit)
     for k in range(1, classifier.n_classes) if classifier.n_classes == 2 else range(classifier.n_classes):
-        stops = _stops(classifier, k, j)
+        stops = stops_of(classifier, k, j)
         steps = [step for other in stops[1:] for step in ((stops[0], other), (other, stops[0]))]
         fall = find_fall(classifier, k, j, steps, clock)
         if fall is not None:
@@ -114,17 +114,11 @@ def monotonicity(
     k = 1 if of is None else code_of(of, classifier.classes, "of")
     clock = clock_for(classifier, time_limit)
     apart = [codes[j] for codes in (classifier.missing, classifier.unknown) if codes]
-    values = [code for code in _stops(classifier, k, j) if code not in apart]
+    values = [code for code in stops_of(classifier, k, j) if code not in apart]
     up: list[Step] = list(pairwise(values))
     lost = _pair_or_none(classifier, k, j, up, clock, False)
     won = _pair_or_none(classifier, k, j, [(b, a) for a, b in up], clock, True)
     return Monotonicity(name, classifier.classes[k], direction, lost, won)
-
-
-def _stops(classifier: Classifier, k: int, j: int) -> list[int]:
-    """The codes between which class k is looked at."""
-    numbers = classifier.decision.numbers is not None
-    return stops_of(classifier, k, j) if numbers else list(range(len(classifier.values[j])))
 
 
 def _pair_or_none(classifier: Classifier, k: int, j: int, steps: list[Step], clock: Clock, turned: bool) -> Pair | None:

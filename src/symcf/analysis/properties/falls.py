@@ -51,6 +51,9 @@ __all__ = [
 #: An old and a new value code.
 Step = tuple[int, int]
 
+#: By feature and value, the weights of the function "this rival beats the class" (at least 0), and its bias.
+Rival = tuple[list[npt.NDArray[np.int64]], int]
+
 #: Seconds for a diagram of trees that are too many for one, if no time limit is given.
 PATIENCE = 10.0
 #: Leaves of all trees together that a diagram is rarely too large for.
@@ -140,15 +143,13 @@ def _fall_of_sums(
     return True, None
 
 
-def _rivals(decision: Decision, k: int) -> list[tuple[list[npt.NDArray[np.int64]], int]]:
-    """By rival, the weights by feature and value, and the bias, of the function "it beats class k" (at least 0)."""
+def _rivals(decision: Decision, k: int) -> list[Rival]:
+    """The rivals of class k."""
     offset = decision.groups.core_offset.astype(np.int64)
     return [(np.split(np.asarray(weights), offset[1:-1]), bias) for weights, bias in decision.rivals(k)]
 
 
-def _windows(
-    rivals: Sequence[tuple[list[npt.NDArray[np.int64]], int]], rival: int, feature: int, a: int, b: int
-) -> list[Window] | None:
+def _windows(rivals: Sequence[Rival], rival: int, feature: int, a: int, b: int) -> list[Window] | None:
     """A row where this rival beats the class with value b, and none does with a; None if b does not help the rival."""
     found = []
     for r, (tables, bias) in enumerate(rivals):
@@ -163,9 +164,7 @@ def _windows(
     return found
 
 
-def _widest_first(
-    rivals: Sequence[tuple[list[npt.NDArray[np.int64]], int]], feature: int, steps: Sequence[Step], of: Sequence[int]
-) -> list[Step]:
+def _widest_first(rivals: Sequence[Rival], feature: int, steps: Sequence[Step], of: Sequence[int]) -> list[Step]:
     def most(step: Step) -> int:
         return max(int(tables[feature][of[step[1]]]) - int(tables[feature][of[step[0]]]) for tables, _ in rivals)
 
@@ -198,30 +197,28 @@ def fall_of_numbers(
     candidates = [sorted({*codes, *(c for step in steps for c in step)}) if j == feature else codes
                   for j, codes in enumerate(tried)]  # fmt: skip
     terms = _terms(decision, candidates)
-    rivals = rivals_of(decision, k)
+    signs = [(sign, need) for _, sign, need in rivals_of(decision, k)]
+    rivals = [([part @ sign for part in terms], int(decision.rule.bias @ sign) - need) for sign, need in signs]
     certain = True
     for old, new in steps:
-        for rival, (_, sign, _) in enumerate(rivals):
+        a, b = map(candidates[feature].index, (old, new))
+        for rival, (sign, _) in enumerate(signs):
             _look(clock)
-            windows = _number_windows(
-                decision, rivals, terms, rival, feature, *map(candidates[feature].index, (old, new))
-            )
-            if windows is None:
-                continue
-            if not can_fit(windows, SLACK):
+            windows = _windows(rivals, rival, feature, a, b)
+            if windows is None or not can_fit(windows, SLACK):
                 continue
             known, row = row_within(windows, clock=clock)
             if not known:
                 _look(clock)
             codes = None if row is None else [candidates[j][v] for j, v in enumerate(row)]
             if codes is None and len(rivals) == 1:
-                codes = _walked(decision, sign, candidates, terms, windows[0], feature)
+                codes = _walked(decision, sign, candidates, rivals[rival][0], windows[0], feature)
             if codes is not None:
                 codes[feature] = old
                 return codes, new
             certain = False
     # several classes: a class may lie between two stops, where no bound was asked
-    if certain and (len(rivals) == 1 or not _helps_any(rivals, terms[feature])):
+    if certain and (len(rivals) == 1 or all(np.ptp(tables[feature]) == 0 for tables, _ in rivals)):
         return None
     raise OptionError(
         f"{classifier.features[feature]}: no row was found that shows it, and sums of numbers this close cannot be "
@@ -259,47 +256,16 @@ def _terms(decision: NumberSums, candidates: Sequence[Sequence[int]]) -> list[np
     return [terms[: len(codes), :, j] for j, codes in enumerate(candidates)]
 
 
-def _number_windows(
-    decision: NumberSums,
-    rivals: Sequence[tuple[int, npt.NDArray[np.int64], int]],
-    terms: Sequence[npt.NDArray[np.int64]],
-    rival: int,
-    feature: int,
-    a: int,
-    b: int,
-) -> list[Window] | None:
-    """A row where this rival wins with candidate b, and none with a; None if b does not help the rival."""
-    found = []
-    for r, (_, sign, need) in enumerate(rivals):
-        bias = int(decision.rule.bias @ sign) - need
-        tables = [part @ sign for part in terms]
-        before, after = int(tables[feature][a]), int(tables[feature][b])
-        tables[feature] = np.zeros(1, dtype=np.int64)
-        if r != rival:
-            found.append(Window(tables, high=-1 - bias - before))
-        elif after <= before:
-            return None
-        else:
-            found.insert(0, Window(tables, low=-bias - after, high=-1 - bias - before))
-    return found
-
-
-def _helps_any(rivals: Sequence[tuple[int, npt.NDArray[np.int64], int]], terms: npt.NDArray[np.int64]) -> bool:
-    """Does the feature make any difference between two classes?"""
-    return any(len(set((terms @ sign).tolist())) > 1 for _, sign, _ in rivals)
-
-
 def _walked(
     decision: NumberSums,
     sign: npt.NDArray[np.int64],
     candidates: Sequence[Sequence[int]],
-    terms: Sequence[npt.NDArray[np.int64]],
+    gains: Sequence[npt.NDArray[np.int64]],
     window: Window,
     feature: int,
 ) -> list[int] | None:
     """From the least sum to the largest, feature by feature; a number that leads past the window is halved into it."""
     rng = random.Random(0)
-    gains = [part @ sign for part in terms]
     first = [codes[int(np.argmin(gain))] for codes, gain in zip(candidates, gains, strict=True)]
     last = [codes[int(np.argmax(gain))] for codes, gain in zip(candidates, gains, strict=True)]
     numbers = set(decision.rule.numbers)

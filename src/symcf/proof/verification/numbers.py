@@ -335,7 +335,3 @@ def _check_complete(row: _Row, report: Report, look: Look) -> None:
             return
         if len(chosen) < most and row.reaches([*chosen, *helpful[first:]], row.model.blur):
             stack += [(i + 1, (*chosen, helpful[i])) for i in range(first, len(helpful))]
-
-
-# --- relations between raw numbers ------------------------------------------------------------------------------------
-# Relations, evaluated on a row in the user's form: its numbers and labels, and nothing that a search made of them.
