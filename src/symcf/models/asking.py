@@ -76,14 +76,16 @@ def from_predict(
     """
     function = _function_of(model)
     most = checked_count(max_values, "max_values", least=1) or 1
-    function, data = _in_pandas(function, _only_read(model, data))
+    passed, data = _in_pandas(_only_read(model, data))
+    function = passed(function)
     form, found = TableForm.of(data)
     if not len(found[0]):
         raise ModelError("data has no rows: the values to try are taken from it")
     given = {} if values is None else by_feature(_mapping(values), form.names, "values")
     columns = [_column(form, j, column, given.get(j), most) for j, column in enumerate(found)]
     labels = _classes(model, classes, lambda: Predict(function, form, ()).labels(_typed(form, found)))
-    asked = AskedModel(function, form, columns, labels)
+    numbers = {of: passed(number) for of, number in _numbers_of(model, labels).items()}
+    asked = AskedModel(function, form, columns, labels, numbers)
     head = data.iloc[:ASKED_TWICE] if form.keys is not None else as_array(data)[:ASKED_TWICE]
     _check_answers(asked, [column[:ASKED_TWICE] for column in found], head.copy())
     most_inputs = checked_count(max_inputs, "max_inputs", least=0) or 0
@@ -119,13 +121,32 @@ def _only_read(model: Any, data: Any) -> Any:
     return data[[name for name in data.columns if name in read or name not in names]]
 
 
-def _in_pandas(function: Callable[[Any], Any], data: Any) -> tuple[Callable[[Any], Any], Any]:
-    """A DataFrame of polars as one of pandas, and the function that takes such; anything else as it is."""
+def _in_pandas(data: Any) -> tuple[Callable[[Callable[[Any], Any]], Callable[[Any], Any]], Any]:
+    """A DataFrame of polars as one of pandas, and what makes functions take such; anything else as it is."""
     if not hasattr(data, "with_columns"):
-        return function, data
+        return lambda function: function, data
     make, schema = type(data), data.schema
     frame = load_extra("pandas", "a DataFrame").DataFrame({name: np.asarray(data[name]) for name in data.columns})
-    return lambda table: function(make({name: table[name].tolist() for name in table.columns}, schema=schema)), frame
+
+    def passed(function: Callable[[Any], Any]) -> Callable[[Any], Any]:
+        return lambda table: function(make({name: table[name].tolist() for name in table.columns}, schema=schema))
+
+    return passed, frame
+
+
+def _numbers_of(model: Any, classes: Sequence[Hashable]) -> dict[str, Callable[[Any], Any]]:
+    """What a fitted estimator says beside the class, by the order of the classes: probabilities, and a score."""
+    own = getattr(model, "classes_", None)
+    if own is None or sorted(map(str, classes)) != sorted(map(str, np.asarray(own).tolist())):
+        return {}
+    labels = np.asarray(own).tolist()
+    order, found = [labels.index(label) for label in classes], dict[str, Callable[[Any], Any]]()
+    if callable(getattr(model, "predict_proba", None)):
+        found["probability"] = lambda table: np.asarray(model.predict_proba(table))[:, order]
+    if len(classes) == 2 and callable(getattr(model, "decision_function", None)):
+        sign = 1 if order == [0, 1] else -1
+        found["score"] = lambda table: sign * np.asarray(model.decision_function(table)).ravel()
+    return found
 
 
 def _mapping(values: Any) -> Mapping[Any, Any]:

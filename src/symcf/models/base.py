@@ -128,6 +128,10 @@ class Model(ABC):
     #: The numeric target that the classes are about (`symcf.models.goals`), if they are.
     goal: Any = None
 
+    def towards(self, goal: Any) -> Model | None:
+        """The model with a goal, where that is of a kind of its own; None: its sums with another bias will do."""
+        return None
+
     def reached(self, codes: Codes) -> npt.NDArray[np.float64] | None:
         """The number that the goal is about, for rows of value codes; None without a goal."""
         return None

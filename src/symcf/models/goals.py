@@ -24,7 +24,7 @@ from symcf.models.base import Model
 from symcf.models.kinds import model_from_dict
 from symcf.models.rules import Rule, TreeRule
 
-__all__ = ["NumberGoal", "NumberTarget", "Reaching", "at_least", "at_most", "between"]
+__all__ = ["NumberGoal", "NumberTarget", "Reaching", "at_least", "at_most", "between", "reaching"]
 
 
 @dataclass(frozen=True)
@@ -109,8 +109,13 @@ class NumberGoal:
 
     def holds(self, numbers: npt.NDArray[np.float64]) -> npt.NDArray[np.bool_]:
         """Which numbers are as wanted."""
-        low, high = -math.inf if self.low is None else self.low, math.inf if self.high is None else self.high
-        return np.asarray((numbers >= low) & (numbers <= high))
+        return np.asarray(self.places(numbers) == 1)
+
+    def places(self, numbers: npt.NDArray[np.float64]) -> npt.NDArray[np.int64]:
+        """By number, the class: 1 for those that are as wanted."""
+        low = numbers >= (-math.inf if self.low is None else self.low)
+        high = numbers > (math.inf if self.high is None else self.high)
+        return np.where(high, 2 if self.low is not None else 0, low).astype(np.int64)
 
     def to_dict(self) -> dict[str, Any]:
         """For JSON."""
@@ -121,6 +126,11 @@ class NumberGoal:
         """The inverse of `to_dict`."""
         low, high = (None if data[name] is None else _checked(data[name], name) for name in ("low", "high"))
         return cls(str(data["of"]), low, high, data.get("label"))
+
+
+def reaching(model: Model, goal: NumberGoal) -> Model:
+    """A model with a goal."""
+    return model.towards(goal) or Reaching(model, goal)
 
 
 class Reaching(Model):

@@ -79,10 +79,10 @@ def goal_of_question(
         _check_margin(margin, target, min_probability, of)
     if not models and not widths and margin is None:
         return _number_goal(classifier, target, min_probability, of)
-    if classifier.is_black_box:
+    if classifier.is_black_box and widths:
         raise OptionError(
-            "margin and width are not supported for black-box models: give symcf.from_predict a function that says "
-            "whether the score is high enough, or whether all rows near by are decided as wanted"
+            "width is not supported for black-box models: give symcf.from_predict a function that says whether all "
+            "rows near by are decided as wanted"
         )
     if classifier.model.goal is not None:
         if margin is None and not widths:
@@ -170,11 +170,6 @@ def _of_probability(classifier: Classifier, target: Any, given: Any, of: Any) ->
     if target is None:
         raise OptionError(
             f"min_probability needs target=, the class that is to have it; the classes are {_listed(classifier)}"
-        )
-    if classifier.model.is_black_box:
-        raise OptionError(
-            "min_probability is not supported for black-box models: give symcf.from_predict a function that says "
-            "whether the probability is high enough, such as lambda rows: model.predict_proba(rows)[:, 1] >= 0.8"
         )
     label = classifier.classes[code_of(target, classifier.classes, "target")]
     return NumberGoal("probability", float(given), None, label)

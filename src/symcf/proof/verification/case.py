@@ -74,7 +74,7 @@ class Case(Generic[A]):
         if orders and len(orders) == len(by_row):
             self.compared = Compared(compiled, self.x, x, orders, explanation.constraints)
         elif relations is not None and by_row:
-            self.compared = RelatedNumbers(compiled, self.x, x, relations.row_relations, explanation.constraints)
+            self.compared = RelatedNumbers(compiled, self.x, x, relations.by_row, explanation.constraints)
         #: The other relations.
         self.relations = None
         if relations is not None:
