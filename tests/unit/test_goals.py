@@ -428,6 +428,36 @@ def test_black_boxes_with_numbers_are_asked_for_them(classes, given):
     assert c.reaching(second, min_probability=0.8).predict(rows, codes=True).tolist() == [*map(int, sure[:, 1] >= 0.8)]
 
 
+@pytest.mark.parametrize("classes", [["no", "yes"], [1, 2], [False, True]])
+@pytest.mark.parametrize(
+    "estimator",
+    [
+        DecisionTreeClassifier(max_depth=4, random_state=0),
+        RandomForestClassifier(7, max_depth=3, random_state=0),
+        RandomForestClassifier(40, max_depth=4, random_state=0),
+    ],
+)
+def test_the_score_of_trees_that_vote_is_the_probability_of_the_second_class(estimator, classes):
+    rows = pd.DataFrame(list(itertools.product(range(3), repeat=4)), columns=list("abcd"))
+    decided = rows.a * rows.b + rows.c - rows.d * (rows.b == 1) > 1
+    estimator.fit(rows, np.array(classes)[decided.to_numpy().astype(int)])
+    c, p = symcf.compile(estimator, data=rows), estimator.predict_proba(rows)[:, 1]
+    for question, fine in [
+        ({"target": symcf.at_least(0.6), "of": "score"}, p >= 0.6),
+        ({"target": symcf.at_most(0.3), "of": "score"}, p <= 0.3),
+        ({"target": symcf.between(0.25, 0.75), "of": "score"}, (p >= 0.25) & (p <= 0.75)),
+        ({"target": classes[1], "margin": 0.2}, p >= 0.7),
+        ({"target": classes[0], "margin": 0.25}, p <= 0.25),
+    ]:
+        for i in np.flatnonzero(~fine)[::12]:
+            found = {tuple(np.flatnonzero(row != rows.iloc[i]).tolist()) for row in rows[fine].to_numpy()}
+            minimal = sorted((s for s in found if not any(set(t) < set(s) for t in found)), key=lambda s: (len(s), s))
+            e = c.explain(rows.iloc[i], max_changes=4, **question)
+            assert e.sets == minimal, (question, rows.iloc[i].to_dict())
+            for cf in e:
+                assert fine[(rows == cf.row).all(axis=1)].all()
+
+
 def test_several_outputs_are_not_supported(houses):
     table, price = houses
     both = np.column_stack([price, price])

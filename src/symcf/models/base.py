@@ -66,6 +66,9 @@ class Model(ABC):
 
     # --- numbers that a target can be about
 
+    #: The score that divides two classes.
+    cut: ClassVar[float] = 0.0
+
     def total(self) -> Quantity:
         """Two classes: the sum that decides, the lead of the second one; `OptionError` if there is none."""
         raise OptionError(f"{type(self).__name__} decides by no single sum, which a number could be the target of")

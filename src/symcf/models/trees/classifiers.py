@@ -200,8 +200,17 @@ class _TreeModel(Model):
         sums = self._rule.sums(np.asarray(codes))
         return np.ldexp((sums[:, 1] - sums[:, 0]).astype(np.float64), -self._units.scale)
 
+    #: The score of two classes is the probability of the second one.
+    cut = 0.5
+
+    def number(self, of: str, k: int | None, codes: Codes) -> npt.NDArray[np.float64] | None:
+        """See `Model`."""
+        return super().number("probability", 1 if of == "score" else k, codes)
+
     def quantity(self, of: str, k: int | None) -> Quantity:
         """See `Model`. The probability of a class is its share of what the trees give, with any number of classes."""
+        if of == "score" and len(self.classes) == 2:
+            return replace(self.quantity("probability", 1), decided=None, winner=None)
         if of != "probability" or k is None:
             return super().quantity(of, k)
         if self._has_negative_scores:
