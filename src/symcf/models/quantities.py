@@ -102,7 +102,7 @@ class Quantity:
         rule, shift, scale, lost = _with_room(self.rule.one_sum(self.signs), self.shift, self.scale)
         first, last = (end + shift for end in rule.extent())
         error = math.ceil(Fraction(self.error) * Fraction(2) ** scale) + lost
-        # A bound is searched for as far as sums that are off by the error can be, so that one beyond all sums excludes none.
+        # The search goes beyond the extent by the error, so that a bound beyond all sums excludes no row.
         bounds: list[int | None] = [None, None]
         if low is not None:
             if self._at(last, scale) < low:
