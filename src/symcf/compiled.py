@@ -64,7 +64,8 @@ from symcf.models.base import Model
 from symcf.models.functions import FunctionModel
 from symcf.models.joint import Joint
 from symcf.question.aims import goal_of_question
-from symcf.question.grids import asked_case, on_grid, on_same_grids, with_data
+from symcf.question.case import asked_case
+from symcf.question.grids import on_grid, on_same_grids, with_data
 from symcf.question.question import Keywords, Question
 from symcf.search.plan import plan
 from symcf.search.protocol import Options

@@ -28,7 +28,7 @@ from symcf.common.threads import Progress, checked_jobs, reporter
 from symcf.data.given import GivenRows, ReadRows
 from symcf.data.reader import Codes
 from symcf.errors import InstanceError, LimitError, OptionError
-from symcf.question.aims import aimed, default_aim
+from symcf.question.aims import aimed
 from symcf.question.case import coded_case
 from symcf.question.per_row import by_row, told_apart, without
 from symcf.question.question import Keywords, Question
@@ -110,8 +110,7 @@ def explain_batch(
     checked_choice(errors, "errors", ("raise", "mark"))
     checked_choice(select, "select", SELECT)
     checked_choice(engine, "engine", engines())
-    compiled, question = default_aim(compiled, question, lambda: _decided(compiled, rows))
-    compiled, keywords = aimed(compiled, dict(question))
+    compiled, keywords = aimed(compiled, question, lambda: _decided(compiled, rows))
     given = rows.given if isinstance(rows, ReadRows) else GivenRows.of(rows, compiled.encoder.layout)
     compiled, each = compiled.around(given.given), by_row(keywords, given.__len__, compiled.features)
     if each is not None and isinstance(rows, ReadRows):
@@ -219,8 +218,7 @@ def why_batch(
     """
     clock = Clock(checked_seconds(time_limit))
     checked_choice(errors, "errors", ("raise", "mark"))
-    compiled, question = default_aim(compiled, question, lambda: _decided(compiled, rows), reasons=True)
-    compiled, keywords = aimed(compiled, dict(question))
+    compiled, keywords = aimed(compiled, question, lambda: _decided(compiled, rows), reasons=True)
     compiled = cut_for(compiled, question.get("constraints"), question.get("allowed"))
     request = Request(
         question=Question.checked(compiled, **keywords),
@@ -293,9 +291,7 @@ def attribute_batch(
     """
     clock = Clock(checked_seconds(time_limit))
     checked_count(max_memory, "max_memory", least=1)
-    reasons = method == "reasons"
-    compiled, question = default_aim(compiled, question, lambda: _decided(compiled, rows), reasons=reasons)
-    compiled, keywords = aimed(compiled, dict(question))
+    compiled, keywords = aimed(compiled, question, lambda: _decided(compiled, rows), reasons=method == "reasons")
     compiled = cut_for(compiled, question.get("constraints"), question.get("allowed"))
     given = GivenRows.of(rows, compiled.encoder.layout)
     codes = compiled.codes(given.given)

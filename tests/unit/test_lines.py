@@ -11,8 +11,9 @@ import pytest
 
 from symcf.common.clock import Clock
 from symcf.errors import LimitError
+from symcf.search.change_sets import features_of
 from symcf.search.game import game
-from symcf.search.line_sets import Transversals, features_of
+from symcf.search.line_sets import Transversals
 from symcf.search.lines import BoxLimit, LineOracle
 from symcf.system.lines import Among, Curve, Every, Grid, Line, Linear, Option, Pair, Some, Sum, System, Taken
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any, TypeVar
 
 import numpy as np
@@ -15,7 +15,7 @@ from symcf.models.goals import NumberGoal, NumberTarget
 from symcf.models.joint import DISAGREE, JointGoal, margin_goal
 from symcf.system.classifier import Classifier
 
-__all__ = ["aimed", "default_aim", "goal_of_question"]
+__all__ = ["aimed", "goal_of_question"]
 
 C = TypeVar("C", bound=Classifier)
 
@@ -23,10 +23,19 @@ C = TypeVar("C", bound=Classifier)
 KEYWORDS = ("target", "min_probability", "of", "margin", "width")
 
 
-def aimed(classifier: C, question: dict[str, Any]) -> tuple[C, dict[str, Any]]:
+def aimed(
+    classifier: C,
+    question: Mapping[str, Any],
+    decided: Callable[[], npt.NDArray[Any]] | None = None,
+    *,
+    reasons: bool = False,
+) -> tuple[C, dict[str, Any]]:
     """The classifier that a question is about, and the question with a class of it as its target. Both are as they
-    were where the target is a class.
+    were where the target is a class. ``decided`` gives the classes of the rows, for questions that need a target and
+    have none; ``reasons``: it is asked why, not what would have to change.
     """
+    if decided is not None:
+        classifier, question = _with_default(classifier, question, decided, reasons)
     goal = goal_of_question(classifier, **{name: question[name] for name in KEYWORDS if name in question})
     if goal is None:
         return classifier, {name: value for name, value in question.items() if name not in KEYWORDS[1:]}
@@ -34,11 +43,11 @@ def aimed(classifier: C, question: dict[str, Any]) -> tuple[C, dict[str, Any]]:
     return classifier.towards(goal), {**rest, "target": goal.reached}
 
 
-def default_aim(
-    classifier: C, question: Any, decided: Callable[[], npt.NDArray[Any]], *, reasons: bool = False
-) -> tuple[C, Any]:
+def _with_default(
+    classifier: C, question: Mapping[str, Any], decided: Callable[[], npt.NDArray[Any]], reasons: bool
+) -> tuple[C, Mapping[str, Any]]:
     """Where several models, a margin or a width need a target and none is given: the question with the other one of two
-    classes. ``decided`` gives the classes of the rows. ``reasons``: several models that agree are asked why they do.
+    classes; of several models that agree, where it is asked why they do: the classifier "all decide for it".
     """
     models = len(classifier.model.members)
     if question.get("margin") is not None:

@@ -20,19 +20,22 @@ from symcf.data.raw_row import RawRow
 from symcf.errors import InternalError, OptionError
 from symcf.models.linear import LinearClassifier
 from symcf.models.rules import value_offsets
+from symcf.question.aims import aimed
 from symcf.question.constraints import Constraint
 from symcf.question.gains import DOWN, FIXED, UP, gains_of, rivals_of
+from symcf.question.grids import for_changes
 from symcf.question.lines import Lowered, lowered
-from symcf.question.question import Question
+from symcf.question.question import Keywords, Question
 from symcf.question.relations import Relations
 from symcf.question.row_systems import RowSystem, Settled
+from symcf.system.classifier import Classifier
 from symcf.system.cnf import Wcnf, encode, wcnf
 from symcf.system.decision import goal_of
 from symcf.system.diagram import Diagram
 from symcf.system.lines import Grid
 from symcf.system.targets import Goal
 
-__all__ = ["Axis", "Case", "NumberCase", "Query", "Rival", "case_of", "coded_case"]
+__all__ = ["Axis", "Case", "NumberCase", "Query", "Rival", "asked_case", "case_of", "coded_case"]
 
 
 class Axis(NamedTuple):
@@ -441,6 +444,30 @@ def coded_case(
     """The case of a row of checked value codes, of shape (1, n); see `Case` for the others."""
     kind = Case if question.classifier.decision.numbers is None else NumberCase
     return kind(question, row, given, places)
+
+
+def asked_case(
+    classifier: Classifier,
+    x: Any,
+    question: Keywords,
+    select: str = "nearest",
+    *,
+    ranked: bool = False,
+    reasons: bool = False,
+) -> Case:
+    """The case of a row in the user's form. Moves and lists of all values are about numbers of a grid. ``ranked``: only
+    the cheapest are asked for. ``reasons``: it is asked why, not what would have to change.
+    """
+    known = classifier.around(x, one=True)
+    known, keywords = aimed(known, question, lambda: known.decide(known.instance(x)), reasons=reasons)
+    if keywords.get("minimality") == "moves":
+        known = for_changes(known, x, keywords, "minimality='moves'")
+    elif select == "all":
+        known = for_changes(known, x, keywords, "select='all'")
+    if keywords:
+        return case_of(Question.checked(known, ranked=ranked, **keywords), x)
+    plain: Question = known.kept.get(Question, lambda: Question.checked(known))
+    return case_of(plain, x)
 
 
 def case_of(question: Question, x: Any) -> Case:

@@ -27,7 +27,8 @@ from symcf.models.functions import from_function
 from symcf.models.goals import at_least, between
 from symcf.models.linear import LinearClassifier
 from symcf.models.trees.classifiers import DecisionTree, RandomForest
-from symcf.question.grids import asked_case, on_grid
+from symcf.question.case import asked_case
+from symcf.question.grids import on_grid
 from symcf.search.plan import Plan, plan
 from symcf.search.protocol import Options, Search
 from symcf.search.reasons import check_reasons, shares_of
