@@ -95,8 +95,9 @@ class _Piece:
         while any(end is not None for end in ends):
             for place, end in enumerate(ends):
                 if end is not None:
-                    yield domain.stored(end)
-                    ends[place] = domain.next(end, up=bool(place), strict=True)
+                    stored = domain.stored(end)
+                    yield stored
+                    ends[place] = domain.next(stored, up=bool(place), strict=True)
 
 
 #: By code, the numbers; None where there is none.
