@@ -29,6 +29,7 @@ from symcf.errors import LimitError, OptionError
 from symcf.question.amounts import NO_PRODUCTS, Amount, Product, Undefined
 from symcf.question.comparisons import Regions, codes_within, compares_numbers, cuts_around, cuts_of, points_of
 from symcf.question.expressions import (
+    ORDERS,
     PREFIXES,
     SIGN_OF,
     AtMost,
@@ -373,6 +374,8 @@ class _Labels:
         if named and (prefix or value not in self._features or self.partner(atom, given) is not None):
             labels = () if isinstance(self._values[j], NumberLine) else self._values[j]
             if not any(str(label) == value for label in labels):
+                if value == self._features[j] and atom.operator in ORDERS and self._regions[j] is not None:
+                    raise _error(f"{value!r} is compared with itself", atom, 1, given)
                 return self._measured(self._amounts(atom, given), given)
         if prefix:
             return Was(self.member(self._bare(atom), given))
@@ -426,8 +429,6 @@ class _Labels:
         measured = Measured(comparison, names)
         if not names:
             raise _fault("there is no feature in this comparison", comparison.left, given)
-        if comparison.left == comparison.right:
-            raise _fault(f"{comparison.left} is compared with itself", comparison.right, given)
         try:
             measured.difference(lambda j: Fraction(1 << 61 | 1, 7919 + j))  # any numbers: the shape is checked
         except Product as error:
