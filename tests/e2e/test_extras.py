@@ -52,8 +52,11 @@ def test_the_extra_is_named(without, code, extra):
 
 @pytest.mark.parametrize("without", ["pandas", "pyarrow", "matplotlib", "jinja2", "yaml", "tqdm", "sklearn"])
 def test_what_needs_no_extra_works_without_it(without):
-    code = f"import sys; sys.modules[{without!r}] = None; import symcf, symcf.cli.explain, symcf.cli.why, symcf.cli.audit; "
-    code += C + "symcf.audit(c, [[0, 0]]); assert b[0].sets == c.explain([0, 0]).sets"
+    commands = "symcf.cli.explain, symcf.cli.why, symcf.cli.audit"
+    code = (
+        f"import sys; sys.modules[{without!r}] = None; import symcf, {commands}; {C}"
+        "symcf.audit(c, [[0, 0]]); assert b[0].sets == c.explain([0, 0]).sets"
+    )
     subprocess.run([sys.executable, "-c", code], check=True)
 
 

@@ -1,9 +1,9 @@
-"""Sets of many rows as Arrow data. Needs pyarrow (extra ``arrow``), so that it is imported where Arrow data are wanted."""
+"""Batches (`SetColumns`) as Arrow data. Needs pyarrow (extra ``arrow``): whoever uses it imports it when it is needed."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -15,9 +15,6 @@ try:
     import pyarrow as pa
 except ImportError as error:
     raise missing("Arrow data", error, "pyarrow") from None
-
-if TYPE_CHECKING:
-    from symcf.answers.set_columns import SetColumns
 
 __all__ = ["output_schema", "record_batches", "split", "to_table"]
 
@@ -70,7 +67,7 @@ def split(batch: Any, keep: Sequence[str]) -> tuple[Any, pa.RecordBatch | None]:
     return batch.select(rest), kept
 
 
-def to_table(batch: SetColumns[Any]) -> pa.Table:
+def to_table(batch: Any) -> pa.Table:
     """A batch as a table; the columns are not copied."""
     features = pa.array(batch.features)
     sets = pa.LargeListArray.from_arrays(pa.array(batch.set_offsets), features)
@@ -78,13 +75,13 @@ def to_table(batch: SetColumns[Any]) -> pa.Table:
     return pa.table(columns, names=output_schema().names)
 
 
-def _flat_columns(batch: SetColumns[Any], first_row: int) -> list[pa.Array]:
+def _flat_columns(batch: Any, first_row: int) -> list[pa.Array]:
     rows = np.arange(first_row, first_row + len(batch))
     status = pa.DictionaryArray.from_arrays(batch.status.astype(np.int8), pa.array(STATUS)).cast(pa.string())
     return [pa.array(rows), pa.array(batch.prediction), status]
 
 
-def record_batches(batch: SetColumns[Any], first_row: int, kept: pa.RecordBatch | None = None) -> Iterator[pa.RecordBatch]:
+def record_batches(batch: Any, first_row: int, kept: pa.RecordBatch | None = None) -> Iterator[pa.RecordBatch]:
     """In one piece if the offsets fit 32 bits, else in halves."""
     if max(len(batch.features), batch.n_sets) > MAX_OFFSET:
         if len(batch) == 1:
