@@ -1,4 +1,4 @@
-"""Batches (`SetColumns`) as Arrow data. Needs pyarrow (extra ``arrow``): whoever uses it imports it when it is needed."""
+"""Batches (`SetColumns`) as Arrow data. Needs pyarrow (extra ``arrow``): import it where it is needed."""
 
 from __future__ import annotations
 

@@ -9,14 +9,13 @@ import time
 from collections.abc import Hashable, Sequence
 from statistics import fmean
 from textwrap import wrap
-from typing import Annotated, Any
+from typing import Any
 
 import numpy as np
 
 import symcf
 from symcf.cli import options as o
 from symcf.cli.cells import spelled
-from symcf.cli.declared import Argument, Option
 from symcf.cli.models import open_compiled
 from symcf.cli.output import dumps, open_output, plain, printable, text_format, width
 from symcf.data.numbers import NumberLine
@@ -40,10 +39,10 @@ EXTRAS = {
 
 
 def info(
-    model: Annotated[str | None, Argument("MODEL", help="The model to describe.")] = None,
-    format: o.TextFormatOption = None,
-    output: o.Output = None,
-    trust: o.Trust = False,
+    model: str | None = None,
+    format: o.TextFormat | None = None,
+    output: str | None = None,
+    trust: bool = False,
 ) -> int:
     """The installed symcf, or what is in a model: its classes, features and their values, and the columns it reads.
 
@@ -145,15 +144,11 @@ ROWS = ("OBDD nodes", "no-cut clauses", "encoding, ms", "change sets per instanc
 
 
 def paper(
-    largest: Annotated[
-        int, Option("--largest", metavar="N", min=5, max=25, help="The most features; the paper has up to 25.")
-    ] = 20,
-    classifiers: Annotated[int, Option("--classifiers", metavar="N", min=1, help="Of each size.")] = 5,
-    instances: Annotated[
-        int, Option("--instances", metavar="N", min=1, help="The number of instances per classifier.")
-    ] = 20,
-    seed: Annotated[int, Option("--seed", metavar="N", min=0, help="The seed of the random classifiers.")] = 0,
-    output: o.Output = None,
+    largest: int = 20,
+    classifiers: int = 5,
+    instances: int = 20,
+    seed: int = 0,
+    output: str | None = None,
 ) -> int:
     """The table of the paper behind symcf, measured here: random naive Bayes classifiers of 5 to 25 features.
 

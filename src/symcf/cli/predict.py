@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import Any
 
 import numpy as np
 
 import symcf
 from symcf.cli import options as o
-from symcf.cli.declared import Option
 from symcf.cli.exits import InputError, say
 from symcf.cli.models import at_rows, open_compiled, taking_codes
 from symcf.cli.output import PROBLEM, Line, format_for, open_writer, plain, row_columns, to_terminal
@@ -20,16 +19,16 @@ __all__ = ["count", "predict"]
 
 
 def predict(
-    model: o.ModelFile,
-    data: o.DataFile,
+    model: str,
+    data: str,
     *,
-    proba: Annotated[bool, Option("--proba", help="The probability of every class.")] = False,
-    format: o.FormatOption = None,
-    output: o.Output = None,
+    proba: bool = False,
+    format: o.Format | None = None,
+    output: str | None = None,
     reading: o.Input,
-    id: o.Id = None,
-    mark_bad_rows: o.MarkBad = False,
-    trust: o.Trust = False,
+    id: str | None = None,
+    mark_bad_rows: bool = False,
+    trust: bool = False,
 ) -> int:
     """The class of each row, and how probable it is.
 
@@ -84,19 +83,19 @@ def _predicted(compiled: symcf.Compiled, codes: Any, proba: bool) -> list[list[A
 
 
 def count(
-    model: o.ModelFile,
-    data: o.DataFile,
+    model: str,
+    data: str,
     *,
     asking: o.Asking,
-    max_changes: o.MaxChanges = None,
-    minimality: o.Minimality = "features",
-    time_limit: o.TimeLimit = None,
-    engine: o.EngineOption = "auto",
-    format: o.FormatOption = None,
-    output: o.Output = None,
+    max_changes: int | None = None,
+    minimality: o.Minimality | None = "features",
+    time_limit: float | None = None,
+    engine: o.Engine = "auto",
+    format: o.Format | None = None,
+    output: str | None = None,
     reading: o.Input,
-    id: o.Id = None,
-    trust: o.Trust = False,
+    id: str | None = None,
+    trust: bool = False,
 ) -> int:
     """How many minimal sets of changes each row has, exactly, without listing them.
 

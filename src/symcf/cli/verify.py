@@ -21,21 +21,21 @@ MARKS = {True: "yes", False: "NO", None: "not checked"}
 
 
 def verify(
-    model: o.ModelFile,
-    data: o.DataFile,
+    model: str,
+    data: str,
     *,
-    k: o.K = None,
+    k: int | None = None,
     asking: o.Asking,
     costs: o.Costs,
-    max_changes: o.MaxChanges = None,
-    minimality: o.Minimality = "features",
-    time_limit: o.TimeLimit = None,
-    engine: o.EngineOption = "auto",
-    format: o.FormatOption = None,
-    output: o.Output = None,
+    max_changes: int | None = None,
+    minimality: o.Minimality | None = "features",
+    time_limit: float | None = None,
+    engine: o.Engine = "auto",
+    format: o.Format | None = None,
+    output: str | None = None,
     reading: o.Input,
-    id: o.Id = None,
-    trust: o.Trust = False,
+    id: str | None = None,
+    trust: bool = False,
 ) -> int:
     """Explains each row and checks the answer against the definition, by brute force, sums of weights or a SAT solver.
 
