@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import operator
 from abc import ABC, abstractmethod
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, Self, TypedDict, TypeVar, Unpack, overload
 
@@ -12,17 +12,18 @@ import numpy as np
 import numpy.typing as npt
 
 from symcf.answers import render
-from symcf.answers.summary import AT_TARGET, INVALID, MAX_RESULTS, STATUS, TIME_LIMIT, Summary
+from symcf.answers.summary import AT_TARGET, COMPLETE, INVALID, MAX_RESULTS, STATUS, TIME_LIMIT, Summary
+from symcf.common.clock import Clock
 from symcf.common.lazy import cached_property
 from symcf.data.given import GivenRow, GivenRows
 from symcf.data.reader import Codes
-from symcf.errors import InstanceError
+from symcf.errors import InstanceError, LimitError
 from symcf.question.case import Case, coded_case
 from symcf.question.distances import NOWHERE
 from symcf.question.question import Question
 from symcf.search.change_sets import ChangeSets
 from symcf.search.plan import Plan, plan
-from symcf.search.protocol import AUTO, Options
+from symcf.search.protocol import AUTO, Answer, Options
 from symcf.system.classifier import Classifier
 
 if TYPE_CHECKING:
@@ -33,10 +34,19 @@ __all__ = [
     "Request",
     "SetColumns",
     "columns_of",
+    "too_large",
     "unanswered_rows",
 ]
 
 T = TypeVar("T")
+
+#: Bytes that a set and each of its features take in the columns.
+SET_BYTES, FEATURE_BYTES = 8, 4
+
+#: The code in `STATUS` of the status of an answer.
+ANSWERED = {"complete": COMPLETE, "more": MAX_RESULTS, "time": TIME_LIMIT}
+
+NO_SETS = ChangeSets.of([])
 
 
 @dataclass(frozen=True)
@@ -119,6 +129,51 @@ class SetColumns(ABC, Generic[T]):
         self.status = columns["status"]
         #: By row, the class as a code; 0 for invalid rows.
         self.prediction = columns["prediction"]
+
+    @classmethod
+    def one_by_one(
+        cls,
+        compiled: Classifier,
+        rows: Codes,
+        request: Request,
+        clock: Clock,
+        max_memory: int,
+        errors: str,
+        report: Callable[[int], None] | None,
+    ) -> Self:
+        """Row by row, by any search."""
+        # first of all: when time is up, there is none left to decide the rows that were not reached
+        status, prediction = unanswered_rows(compiled, rows, request, errors)
+        known: dict[bytes, tuple[int, ChangeSets]] = {}
+        found: list[ChangeSets] = []
+        memory = 0
+        for i, row in enumerate(rows):
+            key = row.tobytes() + (b"" if request.places is None else request.places[i].tobytes())
+            if request.given is not None or request.own is not None:  # its numbers matter, or its question
+                key += f" {i}".encode()
+            if status[i] == TIME_LIMIT and key not in known and not clock.expired:
+                own = request.of_row(i)
+                case = own.case(rows, i, None if own.given is None else own.given.row(i))
+                answer = cls._searched(own, case, clock, max_memory)
+                known[key] = ANSWERED[answer.status], answer.sets
+            status[i], sets = known.get(key, (status[i], NO_SETS))
+            found.append(sets)
+            memory += SET_BYTES * len(sets) + FEATURE_BYTES * len(sets.features)
+            if memory > max_memory:
+                raise too_large(max_memory, i, len(rows))
+            if report is not None:
+                report(i + 1)
+        return cls(compiled, rows, request, **cls._joined(found, len(rows)), status=status, prediction=prediction)
+
+    @staticmethod
+    @abstractmethod
+    def _searched(request: Request, case: Case, clock: Clock, max_memory: int) -> Answer:
+        """The sets of one row."""
+
+    @classmethod
+    def _joined(cls, found: Sequence[ChangeSets], n_rows: int) -> dict[str, Any]:
+        """The columns of the sets of the first rows; the others have none."""
+        return columns_of(found, n_rows)
 
     @abstractmethod
     def _of_row(self, row: int) -> T:
@@ -256,10 +311,19 @@ def unanswered_rows(
     else:
         prediction[valid] = compiled.decide(rows[valid])
     status = np.full(len(rows), TIME_LIMIT, dtype=np.uint8)
-    if request.question.target is not None:
-        status[prediction == request.question.target] = AT_TARGET
+    wanted = [one.question.target for one in request.own or [request]]
+    targets = np.array([-1 if target is None else target for target in wanted], dtype=np.int64)
+    status[prediction == targets] = AT_TARGET
     status[~valid] = INVALID
     return status, prediction
+
+
+def too_large(max_memory: int, done: int, rows: int) -> LimitError:
+    """The error of a result that takes more memory than it may."""
+    return LimitError(
+        f"the result would take more than max_memory, {max_memory:,} bytes ({done:,} of {rows:,} rows were done); set "
+        f"max_results or k, raise max_memory, or stream it with explain_batches"
+    )
 
 
 def offsets_of(sizes: Any) -> npt.NDArray[np.int64]:
