@@ -278,7 +278,8 @@ class BatchExplanation(SetColumns[Explanation]):
 
     def cells(self, row: int) -> list[Any]:
         """A row by feature, as it was given; names of values where a feature has no cell of its own."""
-        raw = self._explainer(row).case.raw
+        given = None if self.given is None else self.given.row(row)
+        raw = self.compiled.raw_row(self.rows[row].tolist(), given, {}, {})
         return [raw.old(j) for j in range(self.compiled.n_features)]
 
     def cells_of_set(self, s: int) -> dict[int, Any]:
