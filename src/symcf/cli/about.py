@@ -17,7 +17,7 @@ import symcf
 from symcf.cli import options as o
 from symcf.cli.cells import spelled
 from symcf.cli.models import open_compiled
-from symcf.cli.output import dumps, open_output, plain, printable, text_format, width
+from symcf.cli.output import dumps, plain, printable, text_format, width, write_text
 from symcf.data.numbers import NumberLine
 from symcf.data.reader import ColumnLayout
 from symcf.fast import explain_batch
@@ -49,9 +49,8 @@ def info(
     Example: symcf info loans.symcf
     """
     facts = _installation() if model is None else _facts(model, open_compiled(model, trust=trust))
-    with open_output(output) as file:
-        text = dumps(facts) + "\n" if text_format(output, format) == "json" else _listed(facts, width())
-        file.write(text.encode("utf-8", "backslashreplace"))
+    as_json = text_format(output, format) == "json"
+    write_text(output, f"{dumps(facts)}\n" if as_json else _listed(facts, width()))
     return 0
 
 
@@ -166,8 +165,7 @@ def paper(
         digits = 3 if name.endswith("ms") else 0
         lines.append(_line(name, [f"{ours[n][j]:,.{digits}f}" for n in sizes]))
         lines.append(_line("", [f"({PAPER[n][j]:,})" for n in sizes]))
-    with open_output(output) as file:
-        file.write(("\n".join(lines) + "\n").encode())
+    write_text(output, "\n".join(lines) + "\n")
     return 0
 
 

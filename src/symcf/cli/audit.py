@@ -19,8 +19,8 @@ from symcf.analysis.audit.tally import MISSING, Tally
 from symcf.cli import asked as a
 from symcf.cli import options as o
 from symcf.cli.exits import LIMIT, InputError, say
-from symcf.cli.models import open_compiled, taking_codes
-from symcf.cli.output import csv_cell, format_for, open_output, plain, to_terminal
+from symcf.cli.models import open_compiled, reader_of
+from symcf.cli.output import csv_cell, format_for, open_output, plain, to_terminal, write_text
 from symcf.cli.progress import progress
 from symcf.cli.tables import Chunk, Data, all_rows
 from symcf.common.clock import Clock
@@ -111,8 +111,7 @@ def audit(
     rules = found.rules(**limits, few_changes=None if few is None else (few.changes, few.share))
     if said.audit.max_protected_reasons is not None:
         rules.append(_protected_reasons(compiled, data, reading, said, said.audit.max_protected_reasons))
-    with open_output(output) as file:
-        file.write(_written(found, rules, written).encode("utf-8", "backslashreplace"))
+    write_text(output, _written(found, rules, written))
     if page is not None:
         _write_page(page, found, rules)
     if junit is not None:
@@ -148,9 +147,10 @@ def _audited(
     ):
         for chunks in _blocks(table):
             rows, labels = joined(chunks)
-            reader = compiled if isinstance(rows, dict) else taking_codes(compiled)
             grouped = group if by_feature else labels
-            part, _, _ = audit_rows(reader, plan, rows, grouped, clock, jobs, first_row=chunks[0].first)
+            part, _, _ = audit_rows(
+                reader_of(compiled, rows), plan, rows, grouped, clock, jobs, first_row=chunks[0].first
+            )
             tally.add(part)
             tell(chunks[-1].first + len(chunks[-1]) - 1)
     return finished(compiled, plan, tally, clock)
@@ -163,7 +163,7 @@ def _protected_reasons(compiled: symcf.Compiled, data: str, reading: o.Input, po
     if data == "-":
         raise InputError("audit.max_protected_reasons reads the rows twice; give DATA as a file, not as stdin")
     rows, _, _ = all_rows(Data(data, compiled, replace(reading.reading(), mark=True)))
-    stopped, asked = protected_reasons(compiled if isinstance(rows, dict) else taking_codes(compiled), rows, policy)
+    stopped, asked = protected_reasons(reader_of(compiled, rows), rows, policy)
     named = f" (rows {', '.join(map(str, stopped[:NAMED]))}{', ...' * (len(stopped) > NAMED)})" if stopped else ""
     text = f"{len(stopped):,} of {asked:,} rows have a protected feature among their principal reasons{named}"
     limit = limit_of(most, "max_protected_reasons")

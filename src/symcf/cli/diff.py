@@ -12,7 +12,7 @@ from symcf.analysis.compare.differences import compared
 from symcf.cli import options as o
 from symcf.cli.exits import LIMIT, InputError, say
 from symcf.cli.models import open_compiled
-from symcf.cli.output import dumps, open_output, text_format
+from symcf.cli.output import dumps, text_format, write_text
 from symcf.cli.tables import Data, Reading
 from symcf.common.clock import Clock
 
@@ -48,11 +48,9 @@ def diff(
         found = compared(a, b, predicted, clock)
     except (symcf.ModelError, symcf.OptionError) as error:
         raise InputError(f"{first}, {second}: {error}") from None
-    with open_output(output) as file:
-        left = clock.seconds
-        as_json = text_format(output, format) == "json"
-        text = dumps(found.to_dict(boxes, time_limit=left)) if as_json else found.text(boxes, time_limit=left)
-        file.write(f"{text}\n".encode("utf-8", "backslashreplace"))
+    left, as_json = clock.seconds, text_format(output, format) == "json"
+    text = dumps(found.to_dict(boxes, time_limit=left)) if as_json else found.text(boxes, time_limit=left)
+    write_text(output, f"{text}\n")
     if not found.equal:
         return DIFFERENT
     if found.bound:

@@ -27,7 +27,7 @@ from symcf.cli.output import (
     row_columns,
     to_terminal,
 )
-from symcf.cli.progress import progress
+from symcf.cli.progress import progress, row_writer
 from symcf.cli.tables import Chunk, Data
 from symcf.common.clock import Clock
 
@@ -247,17 +247,13 @@ def explain(
         with Data(data, compiled, replace(reading.reading(id, mark_bad_rows, row), whole=True)) as table:
             write_changed_rows(explainer, table, output, format_for(output, format), id)
         return LIMIT if report_end(explainer.status) else 0
-    with (
-        Data(data, compiled, reading.reading(id, mark_bad_rows, row)) as table,
-        open_writer(output, format_for(output, format), columns, blocks=True) as writer,
-        progress(table, to_terminal(output)) as tell,
-    ):
+    table = Data(data, compiled, reading.reading(id, mark_bad_rows, row))
+    with row_writer(table, output, format, columns, blocks=True) as write:
         for number, name, answer in explainer.of(table):
             other = target
             if two and target is None and answer.label is not None:
                 other = compiled.classes[1 - compiled.classes.index(answer.label)]
-            writer.write(Explained(number, name, answer, other, two, mark_bad_rows, groups))
-            tell(number)
+            write(number, Explained(number, name, answer, other, two, mark_bad_rows, groups))
     return LIMIT if report_end(explainer.status) else 0
 
 

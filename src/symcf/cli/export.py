@@ -10,8 +10,8 @@ import symcf
 from symcf.cli import options as o
 from symcf.cli.asked import class_of
 from symcf.cli.exits import InputError
-from symcf.cli.models import compiled_model, open_compiled, open_model, taking_codes
-from symcf.cli.output import open_output, printable
+from symcf.cli.models import compiled_model, open_compiled, open_model, reader_of, taking_codes
+from symcf.cli.output import open_output, print_line, write_text
 from symcf.cli.tables import Data, all_rows
 from symcf.common.clock import Clock
 from symcf.common.files import written_whole
@@ -53,8 +53,7 @@ def compile(
     compiled = compiled_model(model, source, order, max_nodes=max_nodes, max_memory=memory, time_limit=time_limit)
     if plausible is not None:
         rows, _, _ = all_rows(Data(plausible, compiled, reading.reading()))
-        reads = compiled if isinstance(rows, dict) else taking_codes(compiled)
-        compiled.plausibility = symcf.Plausibility.fit(rows, reads)
+        compiled.plausibility = symcf.Plausibility.fit(rows, reader_of(compiled, rows))
     if output == "-" or (os.path.exists(output) and not os.path.isfile(output)):
         raise InputError(f"-o {output}: not a file; name a file to write to")
     if _wants_diagrams(compiled) if diagram is None else diagram:
@@ -64,9 +63,7 @@ def compile(
     nodes = sum(d.size for d in compiled.built_diagrams().values())
     without = "no diagram: explanations need none" if diagram is None else "no diagram yet"
     what = f"{nodes:,} nodes" if nodes else without
-    with open_output(None) as file:
-        line = f"{output}: {compiled.n_features} features, {compiled.n_classes} classes, {what}"
-        file.write(f"{printable(line)}\n".encode("utf-8", "backslashreplace"))
+    print_line(f"{output}: {compiled.n_features} features, {compiled.n_classes} classes, {what}")
     return 0
 
 
@@ -165,8 +162,7 @@ def dot(
         return _drawn(coded, x, other, label, output)
     diagram = coded.diagram if label is None else coded.diagram_of(label)
     ways = [way for way in (x, None if other is None else other.instance.tolist()) if way is not None]
-    with open_output(output) as file:
-        file.write(diagram.to_dot(highlight=ways).encode("utf-8", "backslashreplace"))
+    write_text(output, diagram.to_dot(highlight=ways))
     return 0
 
 

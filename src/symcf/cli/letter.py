@@ -10,7 +10,7 @@ from symcf.cli import asked as a
 from symcf.cli import options as o
 from symcf.cli.exits import InputError
 from symcf.cli.models import open_compiled, taking_codes
-from symcf.cli.output import open_output, to_terminal
+from symcf.cli.output import to_terminal, write_text
 from symcf.cli.tables import Data
 from symcf.common.clock import Clock
 
@@ -38,8 +38,7 @@ def certify(
     clock = Clock(time_limit)
     _, e = _explained(model, data, row, reading, trust, asking, costs, clock, k=k, max_changes=max_changes)
     certificate = e.certificate(time_limit=clock.seconds)
-    with open_output(output) as file:
-        file.write(f"{certificate.to_json()}\n".encode("ascii"))
+    write_text(output, f"{certificate.to_json()}\n")
     return 0
 
 
@@ -95,8 +94,7 @@ def letter(
     )
     if proved is not None and certificate is not None:
         proved.save(certificate)
-    with open_output(output) as file:
-        file.write(page.html.encode())
+    write_text(output, page.html)
     return 0
 
 

@@ -8,8 +8,8 @@ from typing import Any, Literal
 
 from symcf.cli import options as o
 from symcf.cli.exits import InputError, say
-from symcf.cli.models import open_compiled, taking_codes
-from symcf.cli.output import open_output, printable
+from symcf.cli.models import open_compiled, reader_of
+from symcf.cli.output import print_line, write_text
 from symcf.cli.tables import Data, Reading, all_rows
 from symcf.letters.policy import Policy
 from symcf.letters.starter import policy_text
@@ -45,8 +45,7 @@ def policy(
         text = f"{check}: fits the model; {named} of {len(compiled.features)} features may be named\n"
     else:
         text = policy_text(compiled.features, compiled.values, compiled.classes)
-    with open_output(output) as file:
-        file.write(text.encode())
+    write_text(output, text)
     return 0
 
 
@@ -80,10 +79,9 @@ def letters(
     given = replace(reading.reading(id), extra=reading.extra or bool(said.columns))
     table = Data(data, compiled, given)
     rows, names, _ = all_rows(table)
-    classifier = compiled if isinstance(rows, dict) else taking_codes(compiled)
     records = write(
         output,
-        classifier,
+        reader_of(compiled, rows),
         rows,
         said,
         names=names,
@@ -103,8 +101,7 @@ def letters(
         say(f"no letter for {len(stopped) - SHOWN:,} more; see manifest.jsonl")
     written = sum(record.status == "written" for record in records)
     line = f"{output}: {written:,} letter{'s' * (written != 1)} of {len(records):,} rows, {len(stopped):,} stopped"
-    with open_output(None) as file:
-        file.write(f"{printable(line)}\n".encode("utf-8", "backslashreplace"))
+    print_line(line)
     return STOPPED if stopped else 0
 
 

@@ -8,8 +8,8 @@ import symcf
 from symcf.cli import options as o
 from symcf.cli.audit import joined
 from symcf.cli.exits import LIMIT, InputError, say
-from symcf.cli.models import open_compiled, taking_codes
-from symcf.cli.output import dumps, open_output, text_format
+from symcf.cli.models import open_compiled, reader_of
+from symcf.cli.output import dumps, text_format, write_text
 from symcf.cli.tables import Data
 
 __all__ = ["recourse"]
@@ -54,7 +54,7 @@ def recourse(
     rows, labels = joined(chunks)
     try:
         found = symcf.group_recourse(
-            compiled if isinstance(rows, dict) else taking_codes(compiled),
+            reader_of(compiled, rows),
             rows,
             actions=actions,
             coverage=coverage,
@@ -67,9 +67,7 @@ def recourse(
         )
     except symcf.OptionError as error:
         raise InputError(str(error)) from None
-    with open_output(output) as file:
-        text = dumps(found.to_dict()) if text_format(output, format) == "json" else str(found)
-        file.write(f"{text}\n".encode("utf-8", "backslashreplace"))
+    write_text(output, f"{dumps(found.to_dict()) if text_format(output, format) == 'json' else found}\n")
     if not found.reached:
         return SHORT
     if not found.optimal:

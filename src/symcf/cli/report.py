@@ -5,8 +5,8 @@ from __future__ import annotations
 from symcf.cli import asked as a
 from symcf.cli import options as o
 from symcf.cli.exits import InputError, say
-from symcf.cli.models import open_compiled, taking_codes
-from symcf.cli.output import open_output, printable, to_terminal
+from symcf.cli.models import open_compiled, reader_of
+from symcf.cli.output import open_output, print_line, to_terminal
 from symcf.cli.tables import Data, all_rows
 from symcf.report import show as shown
 from symcf.report import write_each
@@ -60,11 +60,9 @@ def report(
         say(f"note: {len(problems) - SHOWN_PROBLEMS:,} more rows are left out")
     if each is None and to_terminal(output):
         raise InputError("-o -: a terminal does not show HTML; name a file, or pipe it on with |")
-    raw = isinstance(rows, dict)
     asked |= {"names": names, "title": title, "groups": groups, "max_rows": max_rows, "n_jobs": jobs}
     asked |= {"protected": None if protected is None else a.features_of(compiled, protected, "--protected")}
-    classifier = compiled if raw else taking_codes(compiled)
-    count = len(next(iter(rows.values()))) if raw else len(rows)
+    classifier = reader_of(compiled, rows)
     if each is not None:
         try:
             files = write_each(each, classifier, rows, force=force, index=index, **asked)
@@ -72,11 +70,11 @@ def report(
             raise InputError(f"--each {error}") from None
         line = f"{each}: {len(files):,} file{'s' * (len(files) != 1)}, one per decision"
     else:
+        count = len(next(iter(rows.values())) if isinstance(rows, dict) else rows)
         content = shown(classifier, rows, **asked).html.encode("utf-8", "replace")
         with open_output(output) as file:
             file.write(content)
         line = f"{output}: {count:,} decision{'s' * (count != 1)}, {len(content):,} bytes"
     if output != "-":
-        with open_output(None) as file:
-            file.write(f"{printable(line)}\n".encode("utf-8", "backslashreplace"))
+        print_line(line)
     return 0

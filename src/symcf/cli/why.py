@@ -17,8 +17,8 @@ from symcf.cli.answers import PATIENCE, report_end
 from symcf.cli.exits import LIMIT
 from symcf.cli.models import open_compiled, taking_codes
 from symcf.cli.option_table import writing
-from symcf.cli.output import PROBLEM, Record, dumps, format_for, open_writer, plain, printable, row_columns, to_terminal
-from symcf.cli.progress import progress
+from symcf.cli.output import PROBLEM, Record, dumps, format_for, plain, printable, row_columns
+from symcf.cli.progress import row_writer
 from symcf.cli.tables import Data
 from symcf.common.clock import Clock
 from symcf.errors import CompileLimitError, LimitError, OptionError
@@ -169,11 +169,8 @@ def why(
     limits = {"k": first, "max_results": max_results, "engine": engine}
     status = dict.fromkeys(STATUS, 0)
     columns = (*row_columns(id), *WHY, *CONDITION[: int(general)], *PROBLEM[: int(mark_bad_rows)])
-    with (
-        Data(data, compiled, reading.reading(id, mark_bad_rows, row)) as rows,
-        open_writer(output, format_for(output, format), columns, blocks=True) as writer,
-        progress(rows, to_terminal(output)) as tell,
-    ):
+    rows = Data(data, compiled, reading.reading(id, mark_bad_rows, row))
+    with row_writer(rows, output, format, columns, blocks=True) as write:
         for number, name, code, label, found, problem in _answers(
             coded, rows, question | limits | {"k": first}, clock, jobs
         ):
@@ -186,8 +183,7 @@ def why(
             record = Reasoned(number, name, ended, label, found, principal, last, general)
             if short and found is not None and found.count > LISTED:
                 record.total = partial(_counted, coded, found, question, k, clock)
-            writer.write(record)
-            tell(number)
+            write(number, record)
             if ended == "time_limit":
                 break
     return LIMIT if report_end(status, "reasons") else 0
