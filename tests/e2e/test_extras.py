@@ -62,7 +62,7 @@ def test_what_needs_no_extra_works_without_it(without):
 
 def test_the_demo_and_the_commands_need_no_extra(tmp_path):
     """What a person sees first, with nothing installed but what symcf requires."""
-    blocked = "import sys; sys.modules.update(dict.fromkeys({})); ".format(sorted(EXTRAS))
+    blocked = f"import sys; sys.modules.update(dict.fromkeys({sorted(EXTRAS)})); "
     (tmp_path / "people.csv").write_text("a,b\n0,0\n1,1\n", encoding="utf-8")
     demo = "import symcf.demo; symcf.demo.main(); "
     model = "import symcf; symcf.NaiveBayes.binary(0.3, [.4, .9], [.1, .2], features=['a', 'b']).to_json('m.json'); "
