@@ -17,7 +17,7 @@ reading = partial(Option, panel="Reading")
 writing = partial(Option, panel="Running and writing")
 limit = partial(Option, panel="Limits (exit code 1 if one is broken)")
 
-TABLE = {
+TABLE: dict[str, Argument | Option] = {
     # arguments
     "model": Argument("MODEL", "Saved by symcf compile, JSON, CNBC text, or (--trust) scikit-learn."),
     "data": Argument("DATA", "A table: CSV, TSV, JSON (lines), Parquet or Arrow, also as .gz; - is stdin."),
