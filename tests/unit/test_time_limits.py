@@ -5,6 +5,7 @@ its own, is given all of it or nothing.
 """
 
 import threading
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -659,3 +660,67 @@ def test_certificates_are_read_within_the_limit():
     certificate = naive_bayes().explain(ROWS[0]).certificate()
     parse(certificate.to_json(), lambda: looked.append(1))
     assert len(looked) == 3
+
+
+# --- rows of a batch that are not decided in time
+
+
+def asked(predict=lambda table: np.where(np.asarray(table, dtype=float).sum(axis=1) > 3, "yes", "no")):
+    rows = np.random.default_rng(4).integers(0, 3, (30, 4))
+    return symcf.compile(symcf.from_predict(predict, rows, max_inputs=0)), rows[:8]
+
+
+def voting():
+    x, y = load_breast_cancer(return_X_y=True, as_frame=True)
+    fitted = RandomForestClassifier(10, max_depth=4, random_state=0).fit(x.iloc[:, :6], y)
+    return symcf.compile(fitted, data=x.iloc[:, :6]), x.iloc[:8, :6]
+
+
+@pytest.mark.parametrize("made", [asked, voting, lambda: (naive_bayes(), ROWS[:8])])
+@pytest.mark.parametrize("batch", [symcf.fast.explain_batch, symcf.fast.why_batch])
+def test_rows_that_are_not_decided_in_time_are_marked(made, batch):
+    c, rows = made()
+    found = batch(c, rows, time_limit=0)
+    done = found.status == STATUS.index("complete")
+    assert (found.status[~done] == STATUS.index("time_limit")).all()
+    assert len(found) == 8
+    part = found[2:5]
+    assert part.prediction.tolist() == found.prediction.tolist()[2:5]
+    assert found.prediction.tolist() == c.predict(rows, codes=True).tolist()
+    assert [one.status for one in found] == [STATUS[code] for code in found.status]
+
+
+@pytest.mark.parametrize("batch", [symcf.fast.explain_batch, symcf.fast.why_batch])
+def test_bad_rows_are_reported_though_there_is_no_time_to_decide_any(batch):
+    c, rows = asked()
+    given = rows.astype(object)
+    given[3, 1] = "what"
+    with pytest.raises(symcf.InstanceError) as error:
+        batch(c, given, time_limit=0)
+    assert error.value.row == 3
+    found = batch(c, given, time_limit=0, errors="mark")
+    assert [STATUS[code] for code in found.status] == ["time_limit"] * 3 + ["invalid"] + ["time_limit"] * 4
+
+
+@pytest.mark.parametrize("batch", [symcf.fast.explain_batch, symcf.fast.why_batch])
+@pytest.mark.parametrize("options", [{}, {"k": 1}, {"target": "yes"}])
+def test_whenever_time_is_up_no_row_of_a_service_is_lost(monkeypatch, batch, options):
+    """Each call of the service takes a second of a clock that nothing else moves."""
+    now = [0.0]
+    monkeypatch.setattr(clock, "time", SimpleNamespace(monotonic=lambda: now[0]))
+
+    def predict(table):
+        now[0] += 1
+        return np.where(np.asarray(table, dtype=float).sum(axis=1) > 3, "yes", "no")
+
+    c, rows = asked(predict)
+    whole, seen = batch(c, rows, **options), set()
+    for seconds in range(0, 60, 4):
+        found = batch(c, rows, time_limit=seconds, **options)
+        assert found.prediction.tolist() == whole.prediction.tolist()
+        for i, status in enumerate(found.status):
+            seen.add(STATUS[status])
+            assert status in (whole.status[i], STATUS.index("time_limit"))
+            if status == whole.status[i]:
+                assert list(found.sets(i)) == list(whole.sets(i))
+    assert {"time_limit", "complete"} <= seen

@@ -84,7 +84,9 @@ class BatchExplanation(SetColumns[Explanation]):
     ) -> BatchExplanation:
         """The same by any search, row by row."""
         # before the rows are answered: when time is up, there is none left to decide those that were not reached
-        late = None if clock.seconds is None else unanswered_rows(compiled, rows, request, errors)
+        late = None if clock.seconds is None else unanswered_rows(compiled, rows, request, errors, clock)
+        if late is not None and late[1] is None:
+            return cls.unanswered(compiled, rows, request, late)
         answers: dict[bytes, _Answer] = {}
         found: list[_Answer] = []
         memory = 0
@@ -95,7 +97,12 @@ class BatchExplanation(SetColumns[Explanation]):
             if request.given is not None or request.own is not None:  # its numbers matter, or its question
                 key += f" {i}".encode()
             if key not in answers:
-                answers[key] = _answer(compiled, rows, i, request, clock, max_memory, errors)
+                try:
+                    answers[key] = _answer(compiled, rows, i, request, clock, max_memory, errors)
+                except LimitError as error:
+                    if clock.ended(error):
+                        break
+                    raise
             found.append(answers[key])
             sets = answers[key][2]
             memory += SET_BYTES * len(sets) + FEATURE_BYTES * len(sets.features)
@@ -106,12 +113,12 @@ class BatchExplanation(SetColumns[Explanation]):
                 )
             if report is not None:
                 report(i + 1)
-        status, prediction = np.zeros(len(rows), dtype=np.uint8), np.zeros(len(rows), dtype=np.uint8)
+        status = np.array([status for status, _, _ in found], dtype=np.uint8)
+        prediction = np.array([prediction for _, prediction, _ in found], dtype=np.uint8)
         if len(found) < len(rows):
-            assert late is not None, "only a limit ends the work early"
-            status, prediction = late
-        status[: len(found)] = [status for status, _, _ in found]
-        prediction[: len(found)] = [prediction for _, prediction, _ in found]
+            assert late is not None and late[1] is not None, "only a limit ends the work early"
+            status = np.concatenate([status, late[0][len(found) :]])
+            prediction = np.concatenate([prediction, late[1][len(found) :]])
         columns = [sets for _, _, sets in found]
         moved = [sets.codes for sets in columns if isinstance(sets, MovedSets)]
         return cls(
@@ -126,7 +133,11 @@ class BatchExplanation(SetColumns[Explanation]):
 
     @classmethod
     def unanswered(
-        cls, compiled: Classifier, rows: Codes, request: Request, late: tuple[npt.NDArray[np.uint8], ...]
+        cls,
+        compiled: Classifier,
+        rows: Codes,
+        request: Request,
+        late: tuple[npt.NDArray[np.uint8], npt.NDArray[np.uint8] | None],
     ) -> BatchExplanation:
         """The batch when time was up before the first row; ``late`` is what `unanswered_rows` gave."""
         status, prediction = late
@@ -251,7 +262,7 @@ class BatchExplanation(SetColumns[Explanation]):
             set_offsets=offsets_of(np.diff(self.set_offsets)[sets]),
             features=self.features[places],
             status=self.status,
-            prediction=self.prediction,
+            prediction=self._prediction,
             codes=None if self.codes is None else self.codes[places],
         )
         few.given, few.diversity = self.given, [diversity for _, diversity in rows]

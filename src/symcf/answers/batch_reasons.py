@@ -47,26 +47,23 @@ class BatchReasons(SetColumns[Reasons]):
         report: Callable[[int], None] | None,
     ) -> BatchReasons:
         """Row by row, by any search."""
-        status, prediction = unanswered_rows(compiled, rows, request, errors)
+        status, prediction = unanswered_rows(compiled, rows, request, errors, clock)
         known: dict[bytes, tuple[int, ChangeSets]] = {}
         columns: list[ChangeSets] = []
         memory = 0
         for i, row in enumerate(rows):
-            key, nothing = row.tobytes(), (int(status[i]), ChangeSets.of([]))
+            key = row.tobytes()
             key += b"" if request.given is None else f" {i}".encode()  # its numbers matter
-            if key not in known and (status[i] != TIME_LIMIT or clock.expired):
-                columns.append(nothing[1])  # invalid, at its target, or too late
-                continue
-            if key not in known:
-                given = None if request.given is None else request.given.row(i)
-                case = coded_case(request.question, compiled.checked(row.reshape(1, -1)), given)
-                explainer, search = Explainer(case, request.plan), request.plan.of(case).reasons_for(case)
-                within = explainer.patient(search, clock)
-                answer = explainer.find_reasons(search, request.k, request.max_results, within, max_memory)
-                known[key] = {"complete": 0, "more": 1, "time": 2}[answer.status], answer.sets
-            status[i] = known[key][0]
-            columns.append(known[key][1])
-            memory += 8 * len(columns[-1]) + 4 * len(columns[-1].features)
+            if key not in known and status[i] == TIME_LIMIT and prediction is not None and not clock.expired:
+                try:
+                    known[key] = _answer(compiled, rows, i, request, clock, max_memory)
+                except LimitError as error:
+                    if not clock.ended(error):
+                        raise
+            # without an answer it is invalid, at its target, or too late
+            status[i], found = known.get(key, (status[i], ChangeSets.of([])))
+            columns.append(found)
+            memory += 8 * len(found) + 4 * len(found.features)
             if memory > max_memory:
                 raise LimitError(f"the result would take more than max_memory, {max_memory:,} bytes; set max_results")
             if report is not None:
@@ -120,3 +117,15 @@ class BatchReasons(SetColumns[Reasons]):
 
     def __repr__(self) -> str:
         return f"BatchReasons({len(self):,} rows, {self.n_sets:,} reasons{self._cut})"
+
+
+def _answer(
+    compiled: Classifier, rows: Codes, number: int, request: Request, clock: Clock, max_memory: int
+) -> tuple[int, ChangeSets]:
+    """Status and reasons of a row."""
+    given = None if request.given is None else request.given.row(number)
+    case = coded_case(request.question, compiled.checked(rows[number : number + 1]), given)
+    explainer, search = Explainer(case, request.plan), request.plan.of(case).reasons_for(case)
+    within = explainer.patient(search, clock)
+    answer = explainer.find_reasons(search, request.k, request.max_results, within, max_memory)
+    return {"complete": 0, "more": 1, "time": 2}[answer.status], answer.sets

@@ -13,6 +13,7 @@ import numpy.typing as npt
 
 from symcf.answers import render
 from symcf.answers.summary import AT_TARGET, INVALID, MAX_RESULTS, STATUS, TIME_LIMIT, Summary
+from symcf.common.clock import Clock
 from symcf.common.extras import missing
 from symcf.common.lazy import cached_property
 from symcf.data.given import GivenRow, GivenRows
@@ -95,7 +96,8 @@ class Columns(TypedDict):
     set_offsets: npt.NDArray[np.int64]
     features: npt.NDArray[np.int32]
     status: npt.NDArray[np.uint8]
-    prediction: npt.NDArray[np.uint8]
+    #: None if time was up before the rows were decided.
+    prediction: npt.NDArray[np.uint8] | None
 
 
 class SetColumns(ABC, Generic[T]):
@@ -122,8 +124,7 @@ class SetColumns(ABC, Generic[T]):
         self.features = columns["features"]
         #: By row, an index into `symcf.batch.STATUS`.
         self.status = columns["status"]
-        #: By row, the class as a code; 0 for invalid rows.
-        self.prediction = columns["prediction"]
+        self._prediction = columns["prediction"]
 
     @abstractmethod
     def _of_row(self, row: int) -> T:
@@ -136,6 +137,15 @@ class SetColumns(ABC, Generic[T]):
     @abstractmethod
     def summary(self) -> Summary:
         """How often each feature appears, how large the sets are, and how many rows are without."""
+
+    @property
+    def prediction(self) -> npt.NDArray[np.uint8]:
+        """By row, the class as a code; 0 for invalid rows. If the time limit was too short to decide the rows, that is
+        done when this is read for the first time.
+        """
+        if self._prediction is None:
+            self._prediction = _decided(self.compiled, self.rows, self.status != INVALID)
+        return self._prediction
 
     @property
     def n_sets(self) -> int:
@@ -189,7 +199,7 @@ class SetColumns(ABC, Generic[T]):
             "set_offsets": offsets_of(np.diff(self.set_offsets)[sets]),
             "features": self.features[chosen],
             "status": self.status[index],
-            "prediction": self.prediction[index],
+            "prediction": None if self._prediction is None else self._prediction[index],
         }
         return columns, chosen
 
@@ -251,20 +261,35 @@ def columns_of(found: Sequence[ChangeSets], n_rows: int) -> dict[str, npt.NDArra
 
 
 def unanswered_rows(
-    compiled: Classifier, rows: Codes, request: Request, errors: str
-) -> tuple[npt.NDArray[np.uint8], npt.NDArray[np.uint8]]:
-    """Status and prediction of rows that were not reached in time."""
+    compiled: Classifier, rows: Codes, request: Request, errors: str, clock: Clock
+) -> tuple[npt.NDArray[np.uint8], npt.NDArray[np.uint8] | None]:
+    """Status and prediction of rows that were not reached in time; no predictions if there is no time for them, either.
+    Bad rows raise `InstanceError` or are marked.
+    """
     valid = ((rows >= 0) & (rows < np.array([len(labels) for labels in compiled.values]))).all(axis=1)
-    prediction = np.zeros(len(rows), dtype=np.uint8)
-    if errors == "raise":
-        prediction[:] = compiled.decide(rows)  # names the first row that has a bad value
-    else:
-        prediction[valid] = compiled.decide(rows[valid])
-    status = np.full(len(rows), TIME_LIMIT, dtype=np.uint8)
+    if errors == "raise" and not valid.all():
+        first = int(np.argmin(valid))
+        try:
+            compiled.checked(rows[first : first + 1])
+        except InstanceError as error:
+            raise error.at(row=first) from None
+    status = np.where(valid, np.uint8(TIME_LIMIT), np.uint8(INVALID))
+    try:
+        prediction = _decided(compiled, rows, valid)
+    except LimitError as error:
+        if not clock.ended(error):
+            raise
+        return status, None
     if request.question.target is not None:
-        status[prediction == request.question.target] = AT_TARGET
-    status[~valid] = INVALID
+        status[valid & (prediction == request.question.target)] = AT_TARGET
     return status, prediction
+
+
+def _decided(compiled: Classifier, rows: Codes, valid: npt.NDArray[np.bool_]) -> npt.NDArray[np.uint8]:
+    """The classes of the valid rows, and 0 for the others."""
+    prediction = np.zeros(len(rows), dtype=np.uint8)
+    prediction[valid] = compiled.decide(rows[valid])
+    return prediction
 
 
 def offsets_of(sizes: Any) -> npt.NDArray[np.int64]:
