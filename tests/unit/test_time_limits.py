@@ -4,6 +4,7 @@ No test looks at time: `looks` says how often the clock may be asked before time
 its own, is given all of it or nothing.
 """
 
+import contextlib
 import threading
 from types import SimpleNamespace
 
@@ -16,6 +17,8 @@ import symcf
 import symcf.answers.explainer
 import symcf.compiled
 import symcf.fast
+import symcf.models.asked
+import symcf.search.query
 import symcf.system.decision
 from symcf.answers.batch import STATUS
 from symcf.common import clock
@@ -702,18 +705,25 @@ def test_bad_rows_are_reported_though_there_is_no_time_to_decide_any(batch):
     assert [STATUS[code] for code in found.status] == ["time_limit"] * 3 + ["invalid"] + ["time_limit"] * 4
 
 
-@pytest.mark.parametrize("batch", [symcf.fast.explain_batch, symcf.fast.why_batch])
-@pytest.mark.parametrize("options", [{}, {"k": 1}, {"target": "yes"}])
-def test_whenever_time_is_up_no_row_of_a_service_is_lost(monkeypatch, batch, options):
-    """Each call of the service takes a second of a clock that nothing else moves."""
+@pytest.fixture
+def service(monkeypatch):
+    """A black-box model, rows of it, and a clock that nothing moves but its calls, by a second each."""
     now = [0.0]
-    monkeypatch.setattr(clock, "time", SimpleNamespace(monotonic=lambda: now[0]))
+    for module in (clock, symcf.models.asked, symcf.search.query):
+        monkeypatch.setattr(module, "time", SimpleNamespace(monotonic=lambda: now[0]))
 
     def predict(table):
         now[0] += 1
         return np.where(np.asarray(table, dtype=float).sum(axis=1) > 3, "yes", "no")
 
     c, rows = asked(predict)
+    return c, rows, now
+
+
+@pytest.mark.parametrize("batch", [symcf.fast.explain_batch, symcf.fast.why_batch])
+@pytest.mark.parametrize("options", [{}, {"k": 1}, {"target": "yes"}])
+def test_whenever_time_is_up_no_row_of_a_service_is_lost(service, batch, options):
+    c, rows, _ = service
     whole, seen = batch(c, rows, **options), set()
     for seconds in range(0, 60, 4):
         found = batch(c, rows, time_limit=seconds, **options)
@@ -724,3 +734,25 @@ def test_whenever_time_is_up_no_row_of_a_service_is_lost(monkeypatch, batch, opt
             if status == whole.status[i]:
                 assert list(found.sets(i)) == list(whole.sets(i))
     assert {"time_limit", "complete"} <= seen
+
+
+@pytest.mark.parametrize("seconds", [0, 0.5, 1.5, 2.5, 4.5])
+@pytest.mark.parametrize(
+    "call",
+    [
+        lambda c, rows, **limit: c.explain(rows[0], **limit),
+        lambda c, rows, **limit: c.explain(rows[0], k=1, **limit),
+        lambda c, rows, **limit: c.explain(rows[0], minimality="moves", **limit),
+        lambda c, rows, **limit: c.count(rows[0], **limit),
+        lambda c, rows, **limit: c.why(rows[0], **limit),
+        lambda c, rows, **limit: symcf.fast.explain_batch(c, rows, **limit),
+        lambda c, rows, **limit: symcf.audit(c, rows, **limit),
+    ],
+)
+def test_no_call_of_a_service_is_begun_that_would_not_end_in_time(service, call, seconds):
+    """They cannot be interrupted; how long they take is known from the first ones."""
+    c, rows, now = service
+    began = now[0]
+    with contextlib.suppress(symcf.LimitError):
+        call(c, rows, time_limit=seconds)
+    assert now[0] - began <= seconds
