@@ -12,15 +12,20 @@ import numpy as np
 import pytest
 from sklearn.datasets import load_breast_cancer
 from sklearn.ensemble import RandomForestClassifier
+from sklearn.linear_model import LogisticRegression
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
 
 import symcf
 import symcf.answers.explainer
 import symcf.compiled
 import symcf.fast
 import symcf.models.asked
+import symcf.report
 import symcf.search.query
 import symcf.system.decision
-from symcf.answers.batch import STATUS
+from symcf.answers.batch import STATUS, BatchExplanation
+from symcf.answers.explainer import Explainer
 from symcf.common import clock
 from symcf.common.clock import NO_LIMIT, Clock
 from symcf.models import kinds
@@ -756,3 +761,27 @@ def test_no_call_of_a_service_is_begun_that_would_not_end_in_time(service, call,
     with contextlib.suppress(symcf.LimitError):
         call(c, rows, time_limit=seconds)
     assert now[0] - began <= seconds
+
+
+@pytest.mark.parametrize("slow", [(BatchExplanation, "cells"), (Explainer, "best_codes")])
+@pytest.mark.parametrize(
+    "call", [symcf.report.show, lambda c, rows: symcf.fast.explain_batch(c, rows, k=1).to_pandas()]
+)
+def test_what_is_made_of_the_rows_of_a_batch_ends_with_the_limit(monkeypatch, slow, call):
+    """What is slow takes a second of a clock that nothing else moves."""
+    x, y = load_breast_cancer(return_X_y=True, as_frame=True)
+    x = x.iloc[:, :5]
+    c = symcf.compile(make_pipeline(StandardScaler(), LogisticRegression()).fit(x, y), data=x)
+    now = [0.0]
+    monkeypatch.setattr(clock, "time", SimpleNamespace(monotonic=lambda: now[0]))
+    owner, name = slow
+    whole = getattr(owner, name)
+
+    def slowly(*given):
+        now[0] += 1
+        return whole(*given)
+
+    monkeypatch.setattr(owner, name, slowly)
+    with contextlib.suppress(symcf.LimitError), symcf.time_limit(3):
+        call(c, x[:20])
+    assert now[0] <= 3

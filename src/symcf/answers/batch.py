@@ -17,7 +17,7 @@ from symcf.answers.explainer import Explainer
 from symcf.answers.explanation import Explanation
 from symcf.answers.set_columns import Columns, Request, SetColumns, columns_of, offsets_of, ranges_of, unanswered_rows
 from symcf.answers.summary import AT_TARGET, COMPLETE, INVALID, STATUS, TIME_LIMIT, Summary
-from symcf.common.clock import Clock, timed
+from symcf.common.clock import Clock, tick, timed
 from symcf.common.extras import load_extra
 from symcf.common.lazy import cached_property
 from symcf.common.options import checked_count, checked_seconds, checked_some
@@ -116,7 +116,8 @@ class BatchExplanation(SetColumns[Explanation]):
         status = np.array([status for status, _, _ in found], dtype=np.uint8)
         prediction = np.array([prediction for _, prediction, _ in found], dtype=np.uint8)
         if len(found) < len(rows):
-            assert late is not None and late[1] is not None, "only a limit ends the work early"
+            assert late is not None, "only a limit ends the work early"
+            assert late[1] is not None, "some rows were answered"
             status = np.concatenate([status, late[0][len(found) :]])
             prediction = np.concatenate([prediction, late[1][len(found) :]])
         columns = [sets for _, _, sets in found]
@@ -160,6 +161,7 @@ class BatchExplanation(SetColumns[Explanation]):
         """By set, the exact sum of the costs of its changes, which depend on the values."""
         new, ends = self._new_codes.tolist(), self.set_offsets.tolist()
         for row in np.flatnonzero(np.diff(self.row_offsets)).tolist():
+            tick()
             case = self._explainer(row).case
             for s in range(*self.row_offsets[row : row + 2].tolist()):
                 changes = zip(self.features[ends[s] : ends[s + 1]].tolist(), new[ends[s] : ends[s + 1]], strict=True)
@@ -177,6 +179,7 @@ class BatchExplanation(SetColumns[Explanation]):
         for row in np.flatnonzero(np.diff(self.row_offsets)).tolist():
             explainer = self._explainer(row)
             for change_set in self.sets(row):
+                tick()
                 codes += explainer.best_codes(change_set)
         return np.array(codes, dtype=np.int64)
 
@@ -326,6 +329,7 @@ class BatchExplanation(SetColumns[Explanation]):
         columns = (row, self._set_of[changes], features, codes)
         for i, (r, s, j, code) in enumerate(zip(*(column.tolist() for column in columns), strict=True)):
             if case is None or r != at[0]:
+                tick()
                 case = self._explainer(r).case
             if raw is None or r != at[0] or (case.orders and s != at[1]):
                 raw, at = case.raw_with(self._codes_of_set(s) if case.orders else {}), (r, s)
@@ -386,6 +390,7 @@ class BatchExplanation(SetColumns[Explanation]):
             explainer = self._explainer(row)
             ways = self._moved(row) if self.codes is not None else explainer.ways(self._in_order(row, explainer))
             for rank, codes in enumerate(itertools.islice(ways, k)):
+                tick()
                 for place, cell in explainer.case.raw_with(codes).changed_cells(codes).items():
                     cells.setdefault(place, {})[len(rows)] = cell
                 rows.append(row)

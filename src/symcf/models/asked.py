@@ -102,6 +102,7 @@ class TimedFunction:
         self.fastest = 0.0
 
     def __call__(self, table: Any) -> Any:
+        """What it returns."""
         started = time.monotonic()
         answer = self._function(table)
         took = time.monotonic() - started
