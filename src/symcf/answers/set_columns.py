@@ -266,7 +266,8 @@ def unanswered_rows(
     """Status and prediction of rows that were not reached in time; no predictions if there is no time for them, either.
     Bad rows raise `InstanceError` or are marked.
     """
-    valid = ((rows >= 0) & (rows < np.array([len(labels) for labels in compiled.values]))).all(axis=1)
+    within = (rows >= 0) & (rows < np.array([len(labels) for labels in compiled.values]))
+    valid = np.asarray(within.all(axis=1))
     if errors == "raise" and not valid.all():
         first = int(np.argmin(valid))
         try:
@@ -318,7 +319,10 @@ class Sets(Protocol):
     set_offsets: npt.NDArray[np.int64]
     features: npt.NDArray[np.int32]
     status: npt.NDArray[np.uint8]
-    prediction: npt.NDArray[np.uint8]
+
+    @property
+    def prediction(self) -> npt.NDArray[np.uint8]:
+        """By row, the class as a code."""
 
     @property
     def n_sets(self) -> int:

@@ -11,6 +11,7 @@ import math
 import warnings
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -289,7 +290,7 @@ class Source:
         good[list(feature.undefined)] = False
         if usable is not None:
             for i, c in enumerate(columns):
-                good = np.logical_and(good, _usable_rows(seen, i, lambda numbers, c=c: usable(c, numbers)))
+                good = np.logical_and(good, _usable_rows(seen, i, partial(usable, c)))
         same: int | None = None
         if feature.filled_later is not None:
             # the imputed value's own cell, if it has one
@@ -342,7 +343,8 @@ class Source:
                 firsts[source] = raw[source][feature.usual : feature.usual + 1]
         columns_from = self._columns_from()
         for feature in features:
-            columns, parts = self._columns_of(feature, columns_from), [(0, len(feature.labels))]
+            columns = self._columns_of(feature, columns_from)
+            parts = [(0, len(feature.labels))] if columns else []
             while parts:
                 low, high = parts.pop()
                 rows = [np.repeat(first, high - low) for first in firsts]

@@ -33,25 +33,32 @@ class Seen:
     @classmethod
     def of(cls, matrix: Any) -> Self:
         """Of a dense matrix, or of a sparse one of SciPy."""
-        from scipy.sparse import csc_array
+        if not hasattr(matrix, "tocsc"):
+            columns, rows = np.nonzero(matrix.T)
+            return cls._of_entries(matrix.shape, rows, columns, matrix[rows, columns])
+        sparse = matrix.tocsc(copy=True)
+        sparse.sum_duplicates()
+        sparse.eliminate_zeros()
+        start, rows = sparse.indptr.astype(np.int64), sparse.indices.astype(np.int64)
+        return cls(sparse.shape[0], start, rows, sparse.data.astype(np.float64))
 
-        columns = csc_array(matrix, dtype=np.float64)
-        columns.sum_duplicates()
-        columns.eliminate_zeros()
-        columns.sort_indices()
-        start, rows = columns.indptr.astype(np.int64), columns.indices.astype(np.int64)
-        return cls(matrix.shape[0], start, rows, columns.data)
+    @classmethod
+    def _of_entries(cls, shape: tuple[int, int], rows: Places, columns: Places, numbers: Numbers) -> Self:
+        """From the places of numbers, column by column."""
+        start = np.searchsorted(columns, np.arange(shape[1] + 1)).astype(np.int64)
+        return cls(shape[0], start, rows.astype(np.int64), numbers.astype(np.float64))
 
     @classmethod
     def joined(cls, shape: tuple[int, int], parts: Sequence[tuple[int, Sequence[int], Seen]]) -> Self:
         """A matrix that has these parts, each beginning in some row and spread over some columns, and 0 elsewhere."""
         none: list[Any] = [np.zeros(0, dtype=np.int64)]
         rows = np.concatenate([*none, *(first + part.rows for first, _, part in parts)])
-        columns = np.concatenate([*none, *(np.asarray(columns)[part._column_of] for _, columns, part in parts)])
+        columns = np.concatenate(
+            [*none, *(np.asarray(columns, dtype=np.int64)[part._column_of] for _, columns, part in parts)]
+        )
         numbers = np.concatenate([np.zeros(0), *(part.numbers for _, _, part in parts)])
         order = np.lexsort((rows, columns))
-        start = np.searchsorted(columns[order], np.arange(shape[1] + 1)).astype(np.int64)
-        return cls(shape[0], start, rows[order], numbers[order])
+        return cls._of_entries(shape, rows[order], columns[order], numbers[order])
 
     @property
     def shape(self) -> tuple[int, int]:
@@ -103,9 +110,9 @@ class Seen:
 
     def times(self, weights: Numbers) -> Numbers:
         """The product with a matrix."""
-        from scipy.sparse import csc_array
-
-        return np.asarray(csc_array((self.numbers, self.rows, self.start), shape=self.shape) @ weights)
+        product = np.zeros((self.n_rows, weights.shape[1]))
+        np.add.at(product, self.rows, self.numbers[:, None] * weights[self._column_of])
+        return product
 
     def is_same(self, other: Seen) -> bool:
         """Are all numbers equal? NaN equals NaN."""
