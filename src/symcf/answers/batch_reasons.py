@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import replace
 from typing import TYPE_CHECKING, Self
 
@@ -11,15 +10,13 @@ import numpy.typing as npt
 
 from symcf.answers.explainer import Explainer
 from symcf.answers.reasons import Reasons
-from symcf.answers.set_columns import Request, SetColumns, columns_of, unanswered_rows
+from symcf.answers.set_columns import Request, SetColumns
 from symcf.answers.summary import AT_TARGET, COMPLETE, INVALID, STATUS, TIME_LIMIT, Summary
 from symcf.common.clock import Clock
 from symcf.common.extras import load_extra
-from symcf.data.reader import Codes
-from symcf.errors import LimitError, OptionError
-from symcf.question.case import coded_case
-from symcf.search.change_sets import ChangeSets
-from symcf.system.classifier import Classifier
+from symcf.errors import OptionError
+from symcf.question.case import Case, coded_case
+from symcf.search.protocol import Answer
 
 if TYPE_CHECKING:
     import pandas
@@ -35,40 +32,11 @@ class BatchReasons(SetColumns[Reasons]):
     smaller batch.
     """
 
-    @classmethod
-    def one_by_one(
-        cls,
-        compiled: Classifier,
-        rows: Codes,
-        request: Request,
-        clock: Clock,
-        max_memory: int,
-        errors: str,
-        report: Callable[[int], None] | None,
-    ) -> BatchReasons:
-        """Row by row, by any search."""
-        status, prediction = unanswered_rows(compiled, rows, request, errors, clock)
-        known: dict[bytes, tuple[int, ChangeSets]] = {}
-        columns: list[ChangeSets] = []
-        memory = 0
-        for i, row in enumerate(rows):
-            key = row.tobytes()
-            key += b"" if request.given is None else f" {i}".encode()  # its numbers matter
-            if key not in known and status[i] == TIME_LIMIT and prediction is not None and not clock.expired:
-                try:
-                    known[key] = _answer(compiled, rows, i, request, clock, max_memory)
-                except LimitError as error:
-                    if not clock.ended(error):
-                        raise
-            # without an answer it is invalid, at its target, or too late
-            status[i], found = known.get(key, (status[i], ChangeSets.of([])))
-            columns.append(found)
-            memory += 8 * len(found) + 4 * len(found.features)
-            if memory > max_memory:
-                raise LimitError(f"the result would take more than max_memory, {max_memory:,} bytes; set max_results")
-            if report is not None:
-                report(i + 1)
-        return cls(compiled, rows, request, **columns_of(columns, len(rows)), status=status, prediction=prediction)
+    @staticmethod
+    def _searched(request: Request, case: Case, clock: Clock, max_memory: int) -> Answer:
+        explainer, search = Explainer(case, request.plan), request.plan.of(case).reasons_for(case)
+        within = explainer.patient(search, clock)
+        return explainer.find_reasons(search, request.k, request.max_results, within, max_memory)
 
     def _of_row(self, row: int) -> Reasons:
         status = int(self.status[row])
@@ -117,15 +85,3 @@ class BatchReasons(SetColumns[Reasons]):
 
     def __repr__(self) -> str:
         return f"BatchReasons({len(self):,} rows, {self.n_sets:,} reasons{self._cut})"
-
-
-def _answer(
-    compiled: Classifier, rows: Codes, number: int, request: Request, clock: Clock, max_memory: int
-) -> tuple[int, ChangeSets]:
-    """Status and reasons of a row."""
-    given = None if request.given is None else request.given.row(number)
-    case = coded_case(request.question, compiled.checked(rows[number : number + 1]), given)
-    explainer, search = Explainer(case, request.plan), request.plan.of(case).reasons_for(case)
-    within = explainer.patient(search, clock)
-    answer = explainer.find_reasons(search, request.k, request.max_results, within, max_memory)
-    return {"complete": 0, "more": 1, "time": 2}[answer.status], answer.sets
