@@ -19,7 +19,7 @@ from symcf.data.forms import TableForm
 from symcf.data.labels import by_feature, checked_names
 from symcf.data.reader import Column, Table, as_array
 from symcf.errors import ModelError, OptionError
-from symcf.models.asked import AskedColumn, AskedModel, Predict, is_number, not_a_function
+from symcf.models.asked import AskedColumn, AskedModel, Predict, TimedFunction, is_number, not_a_function
 from symcf.models.base import Model
 from symcf.models.functions import FunctionModel, from_function
 
@@ -77,13 +77,14 @@ def from_predict(
     function = _function_of(model)
     most = checked_count(max_values, "max_values", least=1) or 1
     function, data = _in_pandas(function, _only_read(model, data))
+    timed = TimedFunction(function)
     form, found = TableForm.of(data)
     if not len(found[0]):
         raise ModelError("data has no rows: the values to try are taken from it")
     given = {} if values is None else by_feature(_mapping(values), form.names, "values")
     columns = [_column(form, j, column, given.get(j), most) for j, column in enumerate(found)]
-    labels = _classes(model, classes, lambda: Predict(function, form, ()).labels(_typed(form, found)))
-    asked = AskedModel(function, form, columns, labels)
+    labels = _classes(model, classes, lambda: Predict(timed, form, ()).labels(_typed(form, found)))
+    asked = AskedModel(timed, form, columns, labels)
     head = data.iloc[:ASKED_TWICE] if form.keys is not None else as_array(data)[:ASKED_TWICE]
     _check_answers(asked, [column[:ASKED_TWICE] for column in found], head.copy())
     most_inputs = checked_count(max_inputs, "max_inputs", least=0) or 0

@@ -306,7 +306,7 @@ class _Tests:
     def _left(self, c: int, test: Any, nan_left: bool, zero_is_missing: bool) -> npt.NDArray[np.bool_]:
         """By value of the feature, whether it goes left."""
         j, i = self.place[c]
-        seen = self.design.seen[j][:, i]
+        seen = self.design.seen[j].column(i)
         missing = np.isnan(seen)
         if isinstance(test, frozenset):
             return np.where(missing, nan_left, np.isin(seen, list(test)))

@@ -191,7 +191,7 @@ class _Trees:
     def _left(self, column: int, threshold: float, *, missing: bool) -> list[int]:
         """The values that go left."""
         j, i = self.place[column]
-        sides = [_goes_left(seen[:, i], threshold, missing=missing) for seen in self.design.examples[j]]
+        sides = [_goes_left(seen.column(i), threshold, missing=missing) for seen in self.design.examples[j]]
         if not all(np.array_equal(side, sides[0]) for side in sides):
             raise InternalError(f"the ranges of column {self.design.features[j]!r} do not fit the pipeline")
         return np.flatnonzero(sides[0]).tolist()
