@@ -26,7 +26,7 @@ from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from importlib import import_module
-from typing import Any, ClassVar, Protocol, TypeVar
+from typing import Any, ClassVar, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -59,46 +59,59 @@ UNREADABLE = -1
 Span = tuple[float, float, int]
 
 
-class FeatureReader(Protocol):
-    """Makes the codes of one feature."""
+class FeatureReader(ABC):
+    """Makes the codes of one feature, by default of one column. What a kind of reader does not have is None."""
 
-    @property
-    def keys(self) -> tuple[Hashable, ...] | None:
+    column: int
+
+    @cached_property  # not a property, which a field of a dataclass could not override
+    def keys(self) -> tuple[Any, ...] | None:
         """The categories of the column; None where numbers are read."""
+        return None
 
     @property
     def sources(self) -> tuple[int, ...]:
         """The places of the columns that are read."""
+        return (self.column,)
 
     @property
     def blank(self) -> float | None:
         """What an empty cell of a text file stands for."""
+        return math.nan
 
     @property
     def regions(self) -> Mapping[int, Region] | None:
         """By code, the numbers that stand for the value; None where values are not ranges of numbers."""
+        return None
 
     @property
     def spans(self) -> Sequence[Span] | None:
         """The cut points on both sides of each range, and its code, ascending; None where there are no cut points."""
+        return None
 
     @property
     def missing(self) -> int | None:
         """The code that means "missing" and nothing else; None if there is none."""
+        return None
 
     @property
     def unknown(self) -> int | None:
         """The code of entries outside the categories; None if they are not accepted."""
+        return None
 
+    @abstractmethod
     def read(self, columns: Sequence[Column]) -> npt.NDArray[np.int64]:
         """The code of each row; `UNREADABLE` for values without one."""
 
     def number(self, cell: Any) -> float | None:
         """The number that a cell holds; None for those that are missing, and where values are not numbers."""
+        return None
 
+    @abstractmethod
     def cells(self, code: int, label: Hashable, old: Sequence[Any]) -> tuple[Any, ...]:
         """What stands for a value in each of the columns, where it is not a range; of the types of the old cells."""
 
+    @abstractmethod
     def expected(self) -> str:
         """The accepted entries, in words."""
 
@@ -292,22 +305,16 @@ T = TypeVar("T")
 MOST_SHOWN = 8
 
 
-@dataclass(frozen=True, slots=True)
-class _Code:
+@dataclass(frozen=True)
+class _Code(FeatureReader):
     """A column of codes, or of labels that are not numbers."""
 
     column: int
     labels: Sequence[Hashable]
-    regions: ClassVar[None] = None
-    spans: ClassVar[None] = None
-    keys: ClassVar[tuple[Hashable, ...] | None] = None
-    blank: ClassVar[float | None] = None
-    missing: ClassVar[int | None] = None
-    unknown: ClassVar[int | None] = None
 
     @property
-    def sources(self) -> tuple[int, ...]:
-        return (self.column,)
+    def blank(self) -> None:
+        return None
 
     def read(self, columns: Sequence[Column]) -> npt.NDArray[np.int64]:
         codes = _integers(columns[0])
@@ -317,9 +324,6 @@ class _Code:
                 if codes[i] < 0 and not _is_number(cell) and isinstance(cell, Hashable):
                     codes[i] = table.get(cell, UNREADABLE)
         return codes
-
-    def number(self, cell: Any) -> float | None:
-        return None
 
     def cells(self, code: int, label: Hashable, old: Sequence[Any]) -> tuple[Any, ...]:
         # a label that is a number would be read as a code

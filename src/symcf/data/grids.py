@@ -52,7 +52,7 @@ def _ends(line: NumberLine, step: Fraction) -> tuple[int, int]:
 
 
 @dataclass(frozen=True, eq=False)
-class _Recoded:
+class _Recoded(FeatureReader):
     """Reads a column of numbers as another reader does, with other values."""
 
     base: FeatureReader
@@ -78,9 +78,6 @@ class GridNumbers(_Recoded):
 
     #: By value, its place among the doubles, ascending; `MISSING` is the last.
     codes: npt.NDArray[np.int64]
-
-    keys: ClassVar[None] = None
-    unknown: ClassVar[None] = None
 
     @property
     def missing(self) -> int | None:

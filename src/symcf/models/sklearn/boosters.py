@@ -16,7 +16,6 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from symcf.common.clock import tick
 from symcf.errors import ModelError
 from symcf.models.base import Model
 from symcf.models.files.raw import ZERO, Categories, Ensemble, RawTree
@@ -26,6 +25,7 @@ from symcf.models.sklearn.cut_points import Chain, rounded_32, through
 from symcf.models.sklearn.design import Design, Source
 from symcf.models.sklearn.lineage import Fill, Lineage
 from symcf.models.trees.boosted import BoostedTrees
+from symcf.models.trees.nodes import TreeNodes, checked_nodes
 
 __all__ = ["ada_boost", "boosted", "gradient_boosting", "hist_gradient_boosting", "own_columns"]
 
@@ -198,8 +198,8 @@ def _boosted(ensemble: Ensemble, source: Source, classes: tuple[Any, ...], other
     usable = _fits_32_bits if ensemble.float32 else None
     design = source.design(other=other, usable=usable, missing=ensemble.takes_missing)
     tests = _Tests(ensemble, design)
-    return BoostedTrees.from_codes(
-        [tests.tree(tree) for tree in ensemble.trees],
+    return BoostedTrees.from_nodes(
+        [tests.nodes(i, tree) for i, tree in enumerate(ensemble.trees)],
         classes=classes,
         bias=ensemble.bias,
         probability=ensemble.probability,
@@ -281,13 +281,12 @@ class _Tests:
     def __post_init__(self) -> None:
         #: By column of the ensemble: the feature, and the column's place in its table.
         self.place = {c: (j, i) for j, columns in enumerate(self.design.columns) for i, c in enumerate(columns)}
-        self.known: dict[Any, tuple[int, bool, list[int] | None]] = {}
+        self.known: dict[Any, tuple[int, bool, tuple[int, ...] | None]] = {}
 
-    def tree(self, tree: RawTree) -> dict[str, Any]:
-        """The tree over value codes, as `BoostedTrees.from_codes` takes it."""
-        tick()
+    def nodes(self, i: int, tree: RawTree) -> TreeNodes:
+        """The tree over value codes."""
         m = len(tree.column)
-        feature, below, last = np.full(m, -1), np.zeros(m, dtype=np.int64), np.zeros(m, dtype=np.bool_)
+        feature, threshold, last = np.full(m, -1), np.zeros(m), np.zeros(m, dtype=np.bool_)
         subset = {}
         for u in np.flatnonzero(tree.column >= 0).tolist():
             c = int(tree.column[u])
@@ -296,12 +295,11 @@ class _Tests:
             if key not in self.known:
                 self.known[key] = _coded(self._left(*key))
             feature[u] = self.place[c][0]
-            below[u], last[u], codes = self.known[key]
+            threshold[u], last[u], codes = self.known[key]
             if codes is not None:
                 subset[u] = codes
-        # where one class only has scores, that is shorter
-        arrays = {"feature": feature, "below": below, "last": last, "subset": subset, "score": tree.score}
-        return {**arrays, "left": tree.left, "right": tree.right}
+        arrays = (feature, threshold, tree.left, tree.right, tree.score)
+        return checked_nodes(*arrays, len(self.design.features), subset, last=last, name=f"tree {i}")
 
     def _left(self, c: int, test: Any, nan_left: bool, zero_is_missing: bool) -> npt.NDArray[np.bool_]:
         """By value of the feature, whether it goes left."""
@@ -329,15 +327,15 @@ def _without_tiny(numbers: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
     return np.where(np.abs(numbers) <= ZERO, 0.0, numbers)
 
 
-def _coded(left: npt.NDArray[np.bool_]) -> tuple[int, bool, list[int] | None]:
-    """Codes below the first result go left, and the last one if the second says so; or these codes."""
+def _coded(left: npt.NDArray[np.bool_]) -> tuple[int, bool, tuple[int, ...] | None]:
+    """Codes up to the first result go left, and the last one if the second says so; or these codes."""
     below = int(np.argmin(left)) if not left.all() else len(left)
     others = np.flatnonzero(left[below:]) + below
     if len(others) == 0:
-        return below, False, None
+        return below - 1, False, None
     if len(others) == 1 and others[0] == len(left) - 1:
-        return below, True, None
-    return 0, False, np.flatnonzero(left).tolist()
+        return below - 1, True, None
+    return 0, False, tuple(np.flatnonzero(left).tolist())
 
 
 def _monotone_features(ensemble: Ensemble, source: Source, design: Design) -> Sequence[int] | None:
