@@ -12,7 +12,6 @@ Columns that no reader asks for are ignored, and so is the order of columns that
 
 from __future__ import annotations
 
-import itertools
 import math
 from bisect import bisect_right
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
@@ -25,6 +24,7 @@ import numpy.typing as npt
 
 from symcf.common.lazy import cached_property
 from symcf.data.encoder import UNREADABLE, Encoder, FeatureReader, Span, as_float, as_floats, is_missing, like
+from symcf.data.labels import OTHER, free_name
 from symcf.data.numbers import Numbers
 from symcf.data.reader import Column, ColumnLayout, Table
 from symcf.data.regions import Region
@@ -165,7 +165,7 @@ class Categories(ColumnReader):
         """An entry outside the categories."""
         if all(isinstance(key, (bool, int, float)) for key in self.keys):
             return max(self.keys, default=-1) + 1
-        return next(name for stars in itertools.count() if (name := f"(other){'*' * stars}") not in self.keys)
+        return free_name(OTHER, self.keys)
 
     def expected(self) -> str:
         """The accepted entries, in words."""

@@ -34,7 +34,7 @@ import numpy.typing as npt
 from symcf.common.lazy import cached_property
 from symcf.data.reader import Codes, Column, ColumnLayout, Table, read_row, read_rows
 from symcf.data.regions import ANYWHERE, Region, Scale
-from symcf.data.types import ColumnType
+from symcf.data.types import ColumnType, is_number, plain
 from symcf.errors import InstanceError, ModelError
 
 __all__ = [
@@ -209,7 +209,7 @@ class Encoder(ABC):
 
     def _unreadable(self, table: Table, row: int, feature: int) -> InstanceError:
         reader = self.readers[feature]
-        values = tuple(_plain(table.column(source)[row]) for source in reader.sources)
+        values = tuple(plain(table.column(source)[row]) for source in reader.sources)
         names = tuple(self.layout.names[source] for source in reader.sources)
         if len(values) == 1 and (values[0] is None or is_missing(values[0])):
             problem = f"the value is missing; it must be {reader.expected()}"
@@ -241,7 +241,7 @@ def as_floats(values: npt.NDArray[Any]) -> tuple[npt.NDArray[np.float64], npt.ND
     floats, readable = np.full(values.size, np.nan), np.zeros(values.size, dtype=np.bool_)
     if kind == "O":  # not text, complex numbers, or times, which tolist might turn into integers
         for i, value in enumerate(values.ravel().tolist()):
-            if isinstance(value, (numbers.Real, Decimal, np.bool_)):
+            if is_number(value):
                 floats[i], readable[i] = as_float(value), True
             else:
                 readable[i] = value is None or is_missing(value)
@@ -250,7 +250,7 @@ def as_floats(values: npt.NDArray[Any]) -> tuple[npt.NDArray[np.float64], npt.ND
 
 def as_float(cell: Any) -> float:
     """The number in a cell; NaN for anything else."""
-    if not isinstance(cell, (numbers.Real, Decimal, np.bool_)):  # numpy's booleans are not numbers to Python
+    if not is_number(cell):
         return math.nan
     try:
         return float(cell)
@@ -271,11 +271,6 @@ def like(old: Any, number: Any) -> Any:
     if isinstance(old, Decimal):
         return Decimal(int(number)) if whole else Decimal(repr(float(number)))
     return float(number) if isinstance(old, (float, numbers.Integral)) else number
-
-
-def _plain(value: Any) -> Any:
-    """Numbers as Python's own; not times, which might become integers."""
-    return value.item() if isinstance(value, np.generic) and value.dtype.kind not in "mM" else value
 
 
 # --- kinds ------------------------------------------------------------------------------------------------------------
@@ -319,15 +314,15 @@ class _Code(FeatureReader):
     def read(self, columns: Sequence[Column]) -> npt.NDArray[np.int64]:
         codes = _integers(columns[0])
         if columns[0].dtype.kind not in "biuf":
-            table = {label: code for code, label in enumerate(self.labels) if not _is_number(label)}
+            table = {label: code for code, label in enumerate(self.labels) if not is_number(label)}
             for i, cell in enumerate(columns[0].tolist()):
-                if codes[i] < 0 and not _is_number(cell) and isinstance(cell, Hashable):
+                if codes[i] < 0 and not is_number(cell) and isinstance(cell, Hashable):
                     codes[i] = table.get(cell, UNREADABLE)
         return codes
 
     def cells(self, code: int, label: Hashable, old: Sequence[Any]) -> tuple[Any, ...]:
         # a label that is a number would be read as a code
-        return (like(old[0], code) if _is_number(old[0]) or _is_number(label) else label,)
+        return (like(old[0], code) if is_number(old[0]) or is_number(label) else label,)
 
     def expected(self) -> str:
         names = [label for label in self.labels if isinstance(label, str)]
@@ -405,10 +400,6 @@ class ValueCodes(Encoder):
     def from_dict(cls, data: Mapping[str, Any]) -> ValueCodes:
         """The inverse of `to_dict`."""
         return cls(data["features"], data["n_values"], data.get("values"))
-
-
-def _is_number(cell: Any) -> bool:
-    return isinstance(cell, (numbers.Real, np.bool_, Decimal))
 
 
 def _integers(values: npt.NDArray[Any]) -> npt.NDArray[np.int64]:

@@ -12,6 +12,7 @@ import numpy.typing as npt
 from symcf import _core
 from symcf.data.encoder import Encoder
 from symcf.data.grids import Finer, GridEncoder
+from symcf.data.labels import MISSING as MISSING_NAME
 from symcf.data.numbers import MISSING, numbers_of_codes
 from symcf.data.reader import Codes
 from symcf.data.regions import number_text
@@ -19,9 +20,6 @@ from symcf.models.base import Model
 from symcf.models.rules import AdditiveRule, Coarse, Rule, ScoreRule, ThresholdRule, value_offsets
 
 __all__ = ["MISSING_NAME", "FinerModel", "GridModel"]
-
-#: The name of missing numbers.
-MISSING_NAME = "(missing)"
 
 
 class Recoded(Model):

@@ -15,6 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from symcf import _core
+from symcf.common.clock import tick
 from symcf.common.lazy import Later, cached_property
 from symcf.data.reader import Codes
 from symcf.data.regions import LineCells
@@ -316,20 +317,19 @@ class TreeRule:
 
     def spread(self, codes: Spread) -> TreeRule:
         """The same rule over finer values."""
-        _, offset = _spread_index(self.value_offset, codes)
-        sizes = np.array([*map(len, codes), 0], dtype=np.int64)  # the last entry is what the -1 of a leaf refers to
         tables = [np.array(column, dtype=np.int64) for column in codes]
+        n_codes = np.array([*map(len, codes), 0], dtype=np.int64)  # the last entry is what the -1 of a leaf refers to
         trees = []
         for tree in self.trees:
-            start = np.concatenate([[0], np.cumsum(sizes[tree.feature])])
-            parts = [
-                tree.left_values[first + tables[j]]
-                for j, first in zip(tree.feature.tolist(), tree.left_start.tolist(), strict=False)
-                if j >= 0
-            ]
-            left = np.concatenate(parts) if parts else np.zeros(0, dtype=np.uint8)
+            tick()
+            start = np.concatenate([[0], np.cumsum(n_codes[tree.feature])])
+            left = np.zeros(start[-1], dtype=np.uint8)
+            for j in np.unique(tree.feature[tree.feature >= 0]).tolist():
+                nodes = np.flatnonzero(tree.feature == j)
+                old, new = tree.left_start[nodes, None], start[nodes, None]
+                left[new + np.arange(n_codes[j])] = tree.left_values[old + tables[j]]
             trees.append(replace(tree, left_start=start, left_values=left))
-        return replace(self, value_offset=offset, trees=tuple(trees))
+        return replace(self, value_offset=value_offsets(n_codes[:-1]), trees=tuple(trees))
 
     # --- numeric targets: see `symcf.models.quantities.SumRule`
 

@@ -31,7 +31,7 @@ from symcf.models.quantities import DOUBLE, SINGLE, Quantity, float_error
 from symcf.models.scaling import Numbers, numbers
 from symcf.models.trees.classifiers import TreeModel
 from symcf.models.trees.dicts import BOOSTED, Domains, Sketch, class_names
-from symcf.models.trees.nodes import Labels, TreeNodes, codes_from_dict, codes_to_dict, integers
+from symcf.models.trees.nodes import TreeNodes, codes_from_dict, codes_to_dict, integers
 
 __all__ = ["BoostedTrees"]
 
@@ -132,23 +132,13 @@ class BoostedTrees(TreeModel):
             [codes_from_dict(tree, values, n_classes, f"tree {i}") for i, tree in enumerate(trees)], **names
         )
 
-    @classmethod
-    def from_nodes(cls, nodes: Sequence[TreeNodes], **names: Any) -> BoostedTrees:
-        """The same for flat trees over value codes."""
-        features = checked_features(names.get("features"), len(names["values"]))
-        values = checked_values(names["values"], features, [len(labels) for labels in names["values"]])
-        classes = checked_names(names["classes"], len(names["classes"]), "classes", [])
-        self = cls.__new__(cls)
-        self._set(nodes, **{**names, "features": features, "values": values, "classes": classes})
-        return self
-
     def _set(
         self,
         nodes: Sequence[TreeNodes],
         *,
-        features: tuple[str, ...],
-        values: tuple[Labels, ...],
-        classes: Labels,
+        features: Sequence[str] | None = None,
+        values: Sequence[Sequence[Hashable]],
+        classes: Sequence[Hashable],
         ordered: Sequence[bool] | bool | None = None,
         bias: Any = 0,
         tie: str = "negative",
@@ -161,17 +151,19 @@ class BoostedTrees(TreeModel):
     ) -> None:
         if not nodes:
             raise ModelError("boosted trees need at least one tree")
-        self.features, self.values, self.encoder = features, values, encoder
-        self.thresholds = (None,) * len(features)
-        self.ordered = checked_ordered(ordered, len(features))
+        self.features = checked_features(features, len(values))
+        self.values = checked_values(values, self.features, list(map(len, values)))
+        self.classes = checked_names(classes, len(classes), "classes", [])
+        self.encoder, self.thresholds = encoder, (None,) * len(values)
+        self.ordered = checked_ordered(ordered, len(values))
         self.probability = checked_choice(probability, PROBABILITIES, "probability", optional=True)
         self.rounded = checked_flag(rounded, "rounded")
         self.bias = _checked_bias(bias, len(classes))
         self.slope = _checked_slope(slope)
         #: The bits of the floats that the library adds up, where the trees were read from one.
         self.bits = SINGLE if bits == SINGLE else DOUBLE
-        self.monotone = _checked_monotone(monotone, len(features))
-        self._set_trees(nodes, classes, tie)
+        self.monotone = _checked_monotone(monotone, len(values))
+        self._set_trees(nodes, tie)
 
     # --- decisions
 

@@ -11,7 +11,7 @@ from abc import abstractmethod
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Self
 
 import numpy as np
 import numpy.typing as npt
@@ -58,11 +58,22 @@ class TreeModel(Model):
     bias: Numbers | None = None
     facts = ("nodes", "tie", "rounded", "bias")
 
-    def _set_trees(self, nodes: Sequence[TreeNodes], classes: Labels, tie: str) -> None:
-        """requires: features, values, thresholds, rounded and bias are set."""
-        if len(classes) < 2:
-            raise ModelError(f"a classifier needs at least two classes, this one has {list(classes)!r}")
-        self.nodes, self.classes, self.tie = tuple(nodes), classes, checked_choice(tie, TIES, "tie rule")
+    @classmethod
+    def from_nodes(cls, nodes: Sequence[TreeNodes], **names: Any) -> Self:
+        """The model of flat trees; the keywords are those of the class."""
+        self = cls.__new__(cls)
+        self._set(nodes, **names)
+        return self
+
+    @abstractmethod
+    def _set(self, nodes: Sequence[TreeNodes], **names: Any) -> None:
+        """Sets all attributes, as a constructor does."""
+
+    def _set_trees(self, nodes: Sequence[TreeNodes], tie: str) -> None:
+        """requires: all other attributes are set."""
+        if len(self.classes) < 2:
+            raise ModelError(f"a classifier needs at least two classes, this one has {list(self.classes)!r}")
+        self.nodes, self.tie = tuple(nodes), checked_choice(tie, TIES, "tie rule")
         if not (self._units.exact or self.rounded or self._rounding_is_harmless()):
             raise self._units.refusal("the scores at the leaves", len(self._units.parts), SUM_BITS)
 
@@ -170,49 +181,49 @@ class _VotingTrees(TreeModel):
     def _set(
         self,
         nodes: Sequence[TreeNodes],
-        features: tuple[str, ...],
-        labels: Sequence[Labels | None],
-        classes: Labels,
-        ordered: Sequence[bool] | bool | None,
-        tie: str,
-        encoder: Encoder | None,
-        float32: bool,
+        *,
+        features: Sequence[str],
+        values: Any = None,
+        classes: Sequence[Hashable] | None = None,
+        ordered: Sequence[bool] | bool | None = None,
+        tie: str = "negative",
+        encoder: Encoder | None = None,
+        float32: bool = False,
+        rounded: bool = False,
     ) -> None:
-        self.features, self.float32 = features, checked_flag(float32, "float32")
-        trees = [flat.with_sets(flat.rounded_32(tree) if float32 else tree, labels, features) for tree in nodes]
+        n_classes = nodes[0].score.shape[1]
+        self.features = checked_features(features, len(features))
+        self.classes = checked_names(classes, n_classes, "classes", list(range(n_classes)))
+        self.float32, self.rounded = checked_flag(float32, "float32"), checked_flag(rounded, "rounded")
+        labels = checked_labels(values, self.features)
+        trees = [flat.with_sets(flat.rounded_32(tree) if float32 else tree, labels, self.features) for tree in nodes]
         self.thresholds = _thresholds(trees, labels)
         self.values = tuple(
             _interval_labels(cuts, float32) if named is None else named
             for named, cuts in zip(labels, self.thresholds, strict=True)
         )
-        given = checked_ordered(ordered, len(features))
+        given = checked_ordered(ordered, len(labels))
         self.ordered = tuple(o or named is None for o, named in zip(given, labels, strict=True))
         self.encoder = encoder if encoder is not None else self._intervals()
-        self._set_trees(trees, classes, tie)
+        self._set_trees(trees, tie)
 
-    def _set_from_roots(
-        self,
-        roots: Mapping[str, Any],
-        features: Sequence[str] | None,
-        values: Any,
-        classes: Sequence[Hashable] | None,
-        **options: Any,
-    ) -> None:
+    def _set_from_roots(self, roots: Mapping[str, Any], **names: Any) -> None:
         """From nested dicts, by what each is called in errors."""
         sketches = [Sketch(root, VOTES, name) for name, root in roots.items()]
-        names = feature_names(sketches, features)
-        labels, kinds = checked_labels(values, names), class_names(sketches, classes)
-        self._set([sketch.nodes(names, labels, kinds) for sketch in sketches], names, labels, kinds, **options)
+        features = feature_names(sketches, names["features"])
+        labels, classes = checked_labels(names["values"], features), class_names(sketches, names["classes"])
+        nodes = [sketch.nodes(features, labels, classes) for sketch in sketches]
+        self._set(nodes, **{**names, "features": features, "values": labels, "classes": classes})
 
-    def _set_from_dict(self, trees: Sequence[Any], data: Mapping[str, Any]) -> None:
-        names = names_from_dict(data)
+    @classmethod
+    def _from_trees(cls, trees: Sequence[Any], data: Mapping[str, Any], **options: Any) -> Self:
+        """The model in JSON; ``trees`` are those of the data."""
         features = checked_features(data["features"], len(data["features"]))
-        classes = checked_names(data["classes"], len(data["classes"]), "classes", [])
-        labels = checked_labels(data.get("values"), features)
+        labels, n_classes = checked_labels(data.get("values"), features), len(data["classes"])
         called = ["the tree"] if len(trees) == 1 else [f"tree {i}" for i in range(len(trees))]
-        nodes = [flat.from_dict(tree, labels, len(classes), name) for tree, name in zip(trees, called, strict=True)]
-        tie, float32 = data.get("tie", "negative"), data.get("float32", False)
-        self._set(nodes, features, labels, classes, names.get("ordered"), tie, names.get("encoder"), float32)
+        nodes = [flat.from_dict(tree, labels, n_classes, name) for tree, name in zip(trees, called, strict=True)]
+        known = {key: data[key] for key in ("tie", "float32") if key in data}
+        return cls.from_nodes(nodes, **{**names_from_dict(data), "values": labels}, **known, **options)
 
     def _intervals(self) -> Intervals | None:
         """The encoder that follows from the thresholds; None where all features have named values."""
@@ -351,8 +362,8 @@ class DecisionTree(_VotingTrees):
         encoder: Encoder | None = None,
         float32: bool = False,
     ) -> None:
-        options = {"ordered": ordered, "tie": tie, "encoder": encoder, "float32": float32}
-        self._set_from_roots({"the tree": root}, features, values, classes, **options)
+        names = {"features": features, "values": values, "classes": classes, "ordered": ordered}
+        self._set_from_roots({"the tree": root}, **names, tie=tie, encoder=encoder, float32=float32)
 
     @classmethod
     def from_arrays(
@@ -366,13 +377,9 @@ class DecisionTree(_VotingTrees):
         subset: Mapping[int, Sequence[int]] | None = None,
         features: Sequence[str] | None = None,
         values: Mapping[str, Sequence[Hashable]] | Sequence[Sequence[Hashable] | None] | None = None,
-        classes: Sequence[Hashable] | None = None,
-        ordered: Sequence[bool] | bool | None = None,
-        tie: str = "negative",
-        encoder: Encoder | None = None,
-        float32: bool = False,
+        **names: Any,
     ) -> DecisionTree:
-        """A tree from one array per property of its nodes; node 0 is the root.
+        """A tree from one array per property of its nodes; node 0 is the root. The names are those of `DecisionTree`.
 
         Node u sends a row to ``left[u]`` iff ``row[feature[u]] <= threshold[u]``, else to ``right[u]``. It is a leaf
         iff ``left[u]`` is negative; class k gets ``score[u][k]`` there. A node in ``subset`` tests a feature whose
@@ -382,19 +389,15 @@ class DecisionTree(_VotingTrees):
         DecisionTree(1 feature, 2 classes)
         """
         tested = integers(feature, "feature")
-        names = checked_features(
-            features, max(int(tested.max(initial=-1)) + 1, 0) if features is None else len(features)
-        )
-        labels = checked_labels(values, names)
+        n_features = int(tested.max(initial=-1)) + 1 if features is None else len(features)
+        features = checked_features(features, max(n_features, 0))
+        labels = checked_labels(values, features)
         sets = {
             int(u): checked_subset(codes, labels, int(tested[u]), f"the subset of node {u}")
             for u, codes in (subset or {}).items()
         }
-        nodes = checked_nodes(tested, threshold, left, right, score, len(names), sets)
-        kinds = checked_names(classes, nodes.score.shape[1], "classes", list(range(nodes.score.shape[1])))
-        self = cls.__new__(cls)
-        self._set([nodes], names, labels, kinds, ordered, tie, encoder, float32)
-        return self
+        nodes = checked_nodes(tested, threshold, left, right, score, len(features), sets)
+        return cls.from_nodes([nodes], features=features, values=labels, **names)
 
     def _trees_to_dict(self) -> dict[str, Any]:
         return {"tree": flat.to_dict(self.nodes[0])}
@@ -402,9 +405,7 @@ class DecisionTree(_VotingTrees):
     @classmethod
     def from_dict(cls, data: Mapping[str, Any]) -> DecisionTree:
         """The inverse of `to_dict`."""
-        self = cls.__new__(cls)
-        self._set_from_dict([data["tree"]], data)
-        return self
+        return cls._from_trees([data["tree"]], data)
 
 
 class RandomForest(_VotingTrees):
@@ -443,24 +444,24 @@ class RandomForest(_VotingTrees):
         float32: bool = False,
         rounded: bool = False,
     ) -> None:
-        self._set_vote(vote, rounded)
         given = list(trees)
         if not given:
             raise ModelError("a forest needs at least one tree")
-        options = {"ordered": ordered, "tie": tie, "encoder": encoder, "float32": float32}
+        names = {"features": features, "values": values, "classes": classes, "ordered": ordered}
+        options = {"tie": tie, "encoder": encoder, "rounded": rounded, "vote": vote}
         if not any(isinstance(tree, DecisionTree) for tree in given):
             roots = {f"tree {i}": root for i, root in enumerate(given)}
-            self._set_from_roots(roots, features, values, classes, **options)
+            self._set_from_roots(roots, **names, **options, float32=float32)
             return
-        if not (features is None and values is None and classes is None and ordered is None and not float32):
+        if float32 or any(name is not None for name in names.values()):
             raise ModelError("DecisionTree objects have their own features, values, classes, ordered and float32")
         first = _same_names(given)
-        nodes = [tree.nodes[0] for tree in given if isinstance(tree, DecisionTree)]
-        own = {**options, "ordered": first.ordered, "float32": first.float32}
-        self._set(nodes, first.features, first._labels, first.classes, **own)
+        own = {name: getattr(first, name) for name in (*names, "float32")} | {"values": first._labels}
+        self._set([tree.nodes[0] for tree in given if isinstance(tree, DecisionTree)], **own, **options)
 
-    def _set_vote(self, vote: Any, rounded: Any) -> None:
-        self.vote, self.rounded = checked_choice(vote, VOTE_KINDS, "vote"), checked_flag(rounded, "rounded")
+    def _set(self, nodes: Sequence[TreeNodes], *, vote: str = "soft", **names: Any) -> None:
+        self.vote = checked_choice(vote, VOTE_KINDS, "vote")
+        super()._set(nodes, **names)
 
     def _leaf_scores(self) -> list[Numbers]:
         if self.vote == "hard":
@@ -478,12 +479,10 @@ class RandomForest(_VotingTrees):
     @classmethod
     def from_dict(cls, data: Mapping[str, Any]) -> RandomForest:
         """The inverse of `to_dict`."""
-        self = cls.__new__(cls)
-        self._set_vote(data.get("vote", "soft"), data.get("rounded", False))
         if not isinstance(data["trees"], list) or not data["trees"]:
             raise ModelError("trees must be a list of at least one tree")
-        self._set_from_dict(data["trees"], data)
-        return self
+        options = {"vote": data.get("vote", "soft"), "rounded": data.get("rounded", False)}
+        return cls._from_trees(data["trees"], data, **options)
 
     def __repr__(self) -> str:
         return self._with_count()

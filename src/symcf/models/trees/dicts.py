@@ -16,15 +16,13 @@ import numpy as np
 
 from symcf.data.columns import Categories, Ranges, RawColumns, Reader
 from symcf.data.intervals import first_right, range_names
-from symcf.data.labels import checked_features, checked_names, default_names
+from symcf.data.labels import MISSING, checked_features, checked_names, default_names
 from symcf.errors import ModelError
 from symcf.models.base import checked_flag
 from symcf.models.scaling import Numbers, joined, numbers
 from symcf.models.trees.nodes import Labels, TreeNodes, are_scores, bad_scores, checked_labels, checked_nodes
 
 __all__ = ["BOOSTED", "VOTES", "Domains", "Grammar", "Sketch", "class_names", "feature_names"]
-
-MISSING = "(missing)"
 
 #: A test of a number: what it is compared with, and whether that number itself goes right.
 Test = tuple[float, bool]
