@@ -25,7 +25,7 @@ from symcf.models.scaling import Dyadic, difference
 
 __all__ = [
     "AdditiveRule",
-    "AskedRule",
+    "BlackBoxRule",
     "Coarse",
     "DiagramRule",
     "JointPart",
@@ -521,23 +521,23 @@ def reached(tree: Tree, codes: npt.NDArray[np.integer[Any]]) -> npt.NDArray[np.i
 
 
 @dataclass(frozen=True, eq=False)
-class AskedRule:
+class BlackBoxRule:
     """A function that gives the classes of rows of value codes, and says nothing about why."""
 
-    ask: Callable[[Codes], npt.NDArray[np.uint8]]
+    decide: Callable[[Codes], npt.NDArray[np.uint8]]
     #: By feature, the number of its values.
     n_values: tuple[int, ...]
     #: By feature and value: may it be suggested, or is it a row's own?
     suggested: tuple[tuple[bool, ...], ...]
-    #: Rows that are asked at a time, at most.
+    #: Rows that are decided at a time, at most.
     most_rows: int
 
-    def spread(self, codes: Spread) -> AskedRule:
+    def spread(self, codes: Spread) -> BlackBoxRule:
         """The same rule over finer values."""
         coarse = Coarse(codes)
         return replace(
             self,
-            ask=lambda rows: self.ask(coarse(rows)),
+            decide=lambda rows: self.decide(coarse(rows)),
             n_values=tuple(map(len, codes)),
             suggested=tuple(tuple(old[v] for v in new) for old, new in zip(self.suggested, codes, strict=True)),
         )
@@ -562,7 +562,7 @@ class JointPart:
     rule: Rule
     #: By class of the model, its code among those of all.
     classes: tuple[int, ...]
-    #: The class that it has to decide for; None: it is only asked which.
+    #: The class that it has to decide for; None: any.
     wanted: int | None
     reading: ReadingOfColumns
     #: By shared feature that is a line of numbers, how far a number may be off.
@@ -608,7 +608,7 @@ Rule = (
     | DiagramRule
     | StateRule
     | LayersRule
-    | AskedRule
+    | BlackBoxRule
     | NumberRule
     | JointRule
 )

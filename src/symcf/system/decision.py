@@ -23,7 +23,7 @@ from symcf.errors import InstanceError, OptionError
 from symcf.models.additive import terms_of
 from symcf.models.rules import (
     AdditiveRule,
-    AskedRule,
+    BlackBoxRule,
     DiagramRule,
     JointRule,
     NumberRule,
@@ -112,7 +112,7 @@ class Decision(ABC):
         return None
 
     @property
-    def black_box(self) -> AskedRule | None:
+    def black_box(self) -> BlackBoxRule | None:
         """A function that can only be called. There is no diagram of it."""
         return None
 

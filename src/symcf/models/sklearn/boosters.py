@@ -18,7 +18,7 @@ import numpy.typing as npt
 
 from symcf.errors import ModelError
 from symcf.models.base import Model
-from symcf.models.files.raw import ZERO, Categories, Ensemble, RawTree
+from symcf.models.files.raw import ZERO, Categories, Ensemble, RawTree, scores_of, tested_categories
 from symcf.models.quantities import Link
 from symcf.models.regressor import Regressor
 from symcf.models.sklearn.cut_points import Chain, rounded_32, through
@@ -43,7 +43,7 @@ def gradient_boosting(estimator: Any, source: Source, classes: tuple[Any, ...], 
     n_classes, sums = len(classes), estimator.estimators_.shape[1]
     start = estimator._raw_predict_init(np.zeros((1, estimator.n_features_in_)))[0]
     trees = [
-        _tree(one.tree_, _column(estimator.learning_rate * one.tree_.value[:, 0, 0], k + (sums == 1), n_classes))
+        _tree(one.tree_, scores_of(estimator.learning_rate * one.tree_.value[:, 0, 0], k + (sums == 1), n_classes))
         for row in estimator.estimators_
         for k, one in enumerate(row)
     ]
@@ -53,11 +53,8 @@ def gradient_boosting(estimator: Any, source: Source, classes: tuple[Any, ...], 
         library=library,
         trees=trees,
         n_columns=int(estimator.n_features_in_),
-        names=None,
         n_classes=n_classes,
-        classes=None,
         bias=bias,
-        strict=False,
         float32=True,
         slope=2.0 if estimator.loss == "exponential" else 1.0,
         tie="positive" if sums == 1 else "negative",  # a margin of 0 is the second class
@@ -72,19 +69,13 @@ def hist_gradient_boosting(estimator: Any, source: Source, classes: tuple[Any, .
     trees = [_hist_tree(one, k + (sums == 1), n_classes) for row in estimator._predictors for k, one in enumerate(row)]
     bias = np.zeros(n_classes)
     bias[n_classes - sums :] = np.ravel(estimator._baseline_prediction)
-    used: dict[int, set[int]] = {}
-    for tree in trees:
-        for u, numbers in tree.sets.items():
-            used.setdefault(int(tree.column[u]), set()).update(numbers)
+    used = tested_categories(trees)
     read = Ensemble(
         library=type(estimator).__name__,
         trees=trees,
         n_columns=int(estimator.n_features_in_),
-        names=None,
         n_classes=n_classes,
-        classes=None,
         bias=bias,
-        strict=False,
         float32=False,
         categories={c: Categories(None, tuple(sorted(numbers)), True, True) for c, numbers in used.items()},
         monotone=_monotone(estimator),
@@ -113,11 +104,8 @@ def ada_boost(estimator: Any, source: Source, classes: tuple[Any, ...], other: b
         library="AdaBoostClassifier",
         trees=trees,
         n_columns=int(estimator.n_features_in_),
-        names=None,
         n_classes=n_classes,
-        classes=None,
         bias=np.zeros(n_classes),
-        strict=False,
         float32=True,
         # Zhu et al. (2009), equation 15, in terms of the votes
         slope=n_classes / ((n_classes - 1) ** 2 * total),
@@ -129,12 +117,6 @@ def ada_boost(estimator: Any, source: Source, classes: tuple[Any, ...], other: b
 def own_columns(final: Any) -> Any:
     """The step in which histogram gradient boosting numbers its categories; None if it has none."""
     return getattr(final, "_preprocessor", None) if type(final).__name__.startswith("HistGradientBoosting") else None
-
-
-def _column(numbers: Floats, k: int, n_classes: int) -> Floats:
-    score = np.zeros((len(numbers), n_classes))
-    score[:, k] = numbers
-    return score
 
 
 def _tree(flat: Any, score: Floats) -> RawTree:
@@ -160,7 +142,7 @@ def _hist_tree(predictor: Any, k: int, n_classes: int) -> RawTree:
         np.where(leaf, -1, nodes["right"].astype(np.int64)),
         np.where(leaf | categorical, np.nan, nodes["num_threshold"]),
         nodes["missing_go_to_left"].astype(np.bool_),
-        _column(np.where(leaf, nodes["value"], 0.0), k, n_classes),
+        scores_of(np.where(leaf, nodes["value"], 0.0), k, n_classes),
         sets,
     )
 
@@ -261,7 +243,7 @@ class _Columns:
             )
         names = list(known.names) if known.names is not None else list(known.numbers)
         numbers = dict(zip(names, known.numbers, strict=True))
-        if known.as_text and (column := self.source.data_column(c)) is not None:
+        if known.as_text and (column := self.source.datascores_of(c)) is not None:
             seen = dict.fromkeys(column.tolist())
             numbers = {value: numbers[str(value)] for value in seen if str(value) in numbers}
         missing = [math.nan] if known.missing else []

@@ -217,8 +217,7 @@ class BoostedTrees(TreeModel):
     def from_dict(cls, data: Mapping[str, Any]) -> BoostedTrees:
         """The inverse of `to_dict`."""
         optional = ("bias", "tie", "probability", "slope", "monotone", "rounded", "bits")
-        options = {key: data[key] for key in optional if key in data}
-        return cls.from_codes(data["trees"], **options, **names_from_dict(data))
+        return cls.from_codes(data["trees"], **names_from_dict(data, *optional))
 
     def __repr__(self) -> str:
         return self._with_count()

@@ -216,14 +216,13 @@ class _VotingTrees(TreeModel):
         self._set(nodes, **{**names, "features": features, "values": labels, "classes": classes})
 
     @classmethod
-    def _from_trees(cls, trees: Sequence[Any], data: Mapping[str, Any], **options: Any) -> Self:
+    def _from_trees(cls, trees: Sequence[Any], data: Mapping[str, Any], *options: str) -> Self:
         """The model in JSON; ``trees`` are those of the data."""
         features = checked_features(data["features"], len(data["features"]))
         labels, n_classes = checked_labels(data.get("values"), features), len(data["classes"])
         called = ["the tree"] if len(trees) == 1 else [f"tree {i}" for i in range(len(trees))]
         nodes = [flat.from_dict(tree, labels, n_classes, name) for tree, name in zip(trees, called, strict=True)]
-        known = {key: data[key] for key in ("tie", "float32") if key in data}
-        return cls.from_nodes(nodes, **{**names_from_dict(data), "values": labels}, **known, **options)
+        return cls.from_nodes(nodes, **names_from_dict(data, "tie", "float32", *options) | {"values": labels})
 
     def _intervals(self) -> Intervals | None:
         """The encoder that follows from the thresholds; None where all features have named values."""
@@ -481,8 +480,7 @@ class RandomForest(_VotingTrees):
         """The inverse of `to_dict`."""
         if not isinstance(data["trees"], list) or not data["trees"]:
             raise ModelError("trees must be a list of at least one tree")
-        options = {"vote": data.get("vote", "soft"), "rounded": data.get("rounded", False)}
-        return cls._from_trees(data["trees"], data, **options)
+        return cls._from_trees(data["trees"], data, "vote", "rounded")
 
     def __repr__(self) -> str:
         return self._with_count()

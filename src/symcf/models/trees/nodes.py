@@ -161,7 +161,7 @@ def are_scores(rows: Numbers, counts: bool) -> npt.NDArray[np.bool_]:
 def bad_scores(row: Numbers) -> str:
     """What is wrong with scores that are not allowed."""
     wrong = row[~np.isfinite(row)]
-    return f"a score is {wrong[0]}" if len(wrong) else "counts must not be negative, nor all 0"
+    return f"a score is {wrong[0]}, which is not finite" if len(wrong) else "counts must not be negative, nor all 0"
 
 
 def rounded_32(tree: TreeNodes) -> TreeNodes:
