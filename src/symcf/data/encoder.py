@@ -255,7 +255,7 @@ def as_float(cell: Any) -> float:
     try:
         return float(cell)
     except OverflowError:  # an integer of hundreds of digits
-        return math.inf if cell > 0 else -math.inf  # type: ignore[operator]
+        return math.inf if cell > 0 else -math.inf
 
 
 def like(old: Any, number: Any) -> Any:

@@ -243,7 +243,7 @@ class _Columns:
             )
         names = list(known.names) if known.names is not None else list(known.numbers)
         numbers = dict(zip(names, known.numbers, strict=True))
-        if known.as_text and (column := self.source.datascores_of(c)) is not None:
+        if known.as_text and (column := self.source.data_column(c)) is not None:
             seen = dict.fromkeys(column.tolist())
             numbers = {value: numbers[str(value)] for value in seen if str(value) in numbers}
         missing = [math.nan] if known.missing else []

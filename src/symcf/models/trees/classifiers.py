@@ -56,7 +56,7 @@ class TreeModel(Model):
     rounded: bool = False
     #: By class, what is added to the scores; None: nothing.
     bias: Numbers | None = None
-    facts = ("nodes", "tie", "rounded", "bias")
+    facts: ClassVar[tuple[str, ...]] = ("nodes", "tie", "rounded", "bias")
 
     @classmethod
     def from_nodes(cls, nodes: Sequence[TreeNodes], **names: Any) -> Self:
@@ -66,8 +66,8 @@ class TreeModel(Model):
         return self
 
     @abstractmethod
-    def _set(self, nodes: Sequence[TreeNodes], **names: Any) -> None:
-        """Sets all attributes, as a constructor does."""
+    def _set(self, *nodes: Any, **names: Any) -> None:
+        """Sets all attributes, as a constructor does, from flat trees and names."""
 
     def _set_trees(self, nodes: Sequence[TreeNodes], tie: str) -> None:
         """requires: all other attributes are set."""
@@ -447,7 +447,7 @@ class RandomForest(_VotingTrees):
         if not given:
             raise ModelError("a forest needs at least one tree")
         names = {"features": features, "values": values, "classes": classes, "ordered": ordered}
-        options = {"tie": tie, "encoder": encoder, "rounded": rounded, "vote": vote}
+        options: dict[str, Any] = {"tie": tie, "encoder": encoder, "rounded": rounded, "vote": vote}
         if not any(isinstance(tree, DecisionTree) for tree in given):
             roots = {f"tree {i}": root for i, root in enumerate(given)}
             self._set_from_roots(roots, **names, **options, float32=float32)
