@@ -254,7 +254,7 @@ def test_rows_that_are_at_the_target_already(c):
 def test_names_that_would_be_misread_are_quoted():
     said = hostile().explain([0, 0]).sentences()
     assert all(sentence.isprintable() for sentence in said)
-    assert any('"a, b and c" been <i>' in sentence for sentence in said)
+    assert any('"a, b and c" were <i>' in sentence for sentence in said)
 
 
 @pytest.mark.parametrize(
