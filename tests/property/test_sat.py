@@ -18,7 +18,7 @@ import numpy as np
 import numpy.typing as npt
 import oracle
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from pysat.examples.lbx import LBX
 from pysat.examples.mcsls import MCSls
@@ -112,7 +112,6 @@ def wcnf_of(cnf: Cnf, x: Sequence[int]) -> WCNF:
 # --- the answer -------------------------------------------------------------------------------------------------------
 
 
-@settings(max_examples=60)
 @given(classifiers(max_n=6, certain=False), st.sampled_from(ENCODINGS), st.data())
 def test_sets_are_those_of_the_oracle(classifier: Classifier, encoding: str, data: st.DataObject) -> None:
     n = classifier.n
@@ -206,7 +205,6 @@ def test_solvers_that_would_end_the_process_are_refused(name: str, reason: str) 
         PortableMcs(np.array([1, 0], dtype=np.int32), 1, name)
 
 
-@settings(max_examples=40)
 @given(classifiers(max_n=6, certain=False), st.data())
 def test_cheapest_are_those_of_the_oracle(classifier: Classifier, data: st.DataObject) -> None:
     n = classifier.n

@@ -13,7 +13,7 @@ from torture import plans, run
 from torture.shrink import shrink
 
 #: Sequences of the short round; `make torture` does as many as time allows.
-SHORT = 300
+SHORT = 120
 
 
 def test_a_short_round():

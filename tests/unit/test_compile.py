@@ -181,7 +181,6 @@ def test_explicit_order_by_name_or_index(admission, order):
     assert admission.compiled(order).diagram.order == (2, 0, 3, 1)
 
 
-@settings(max_examples=60)
 @given(classifiers(1, 7, certain=False), st.data())
 def test_the_order_changes_the_diagram_but_not_the_function(classifier, data):
     order = data.draw(st.permutations(range(classifier.n)))
