@@ -5,7 +5,7 @@ import json
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import symcf
@@ -450,7 +450,6 @@ def test_json_and_back(risk, asked):
     assert symcf.verify(risk, [0, 0], again)
 
 
-@settings(max_examples=30, deadline=None)
 @given(data=st.data())
 def test_anything_can_be_read_and_written(data):
     names = st.text(min_size=1, max_size=12)
