@@ -23,7 +23,7 @@ from torture import calls_one, models, plans, run
 
 import symcf
 from symcf.proof.certificates import arguments
-from symcf.proof.checker.form import canonical
+from symcf.proof.checker.form import canonical, plain_number
 from symcf.proof.checker.form import number_of as certificate_number
 
 
@@ -119,8 +119,8 @@ def contradictions(c: symcf.Compiled, row: list[float], j: int, rng: random.Rand
 
 
 def with_set(data: dict[str, Any], j: int, code: int) -> str:
-    """The same certificate, with one set: feature j becomes the number of this code."""
-    data = {**data, "answer": {**data["answer"], "sets": [[j]], "values": [[code]]}}
+    """The same certificate, with one set: feature j becomes the number at this place among the doubles."""
+    data = {**data, "answer": {**data["answer"], "sets": [[j]], "values": [[plain_number(float(number_of(code)))]]}}
     data["number"] = certificate_number(data)
     return canonical(data)
 
