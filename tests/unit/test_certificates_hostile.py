@@ -16,7 +16,7 @@ from symcf.proof.checker import form, hitting, statement
 from symcf.proof.checker.check import check_text
 from symcf.proof.checker.form import Effort, canonical, fingerprint_of, number_of
 from symcf.proof.checker.hitting import flipping_sets
-from symcf.proof.checker.rules import ZERO, Numbers, code_of_number
+from symcf.proof.checker.domains import code_of_number
 
 ALL, SUMS = {"kind": "all"}, {"kind": "sums"}
 WHOLE = {"low": (-1.0).hex(), "high": (1.0).hex()}

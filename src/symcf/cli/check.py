@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Annotated
 
 from symcf.cli.declared import Argument, Option
+from symcf.common.files import written_whole
 from symcf.errors import OptionError
 from symcf.proof.checker.check import Verdict, check_text
 from symcf.proof.checker.form import MOST_UNITS, certificates_in
@@ -16,8 +18,8 @@ REJECTED = 1
 
 def check(
     certificate: Annotated[
-        str, Argument("CERTIFICATE", help="A file with a certificate, or one per line; - is stdin.")
-    ],
+        str | None, Argument("CERTIFICATE", help="A file with a certificate, or one per line; - is stdin.")
+    ] = None,
     model: Annotated[str | None, Argument("MODEL", help="The model that it should be about.")] = None,
     *,
     number: Annotated[str | None, Option("--number", metavar="NUMBER", help="The number it should have.")] = None,
@@ -27,6 +29,10 @@ def check(
     steps: Annotated[
         int | None,
         Option("--steps", metavar="N", help="Give up after so many steps (default: 2**31, a quarter of an hour)."),
+    ] = None,
+    page: Annotated[
+        str | None,
+        Option("--page", metavar="FILE", help="Write a page that checks certificates in any browser, and stop."),
     ] = None,
     trust: Annotated[
         bool, Option("--trust", help="Read a pickle, joblib or skops file, which can run any program hidden in it.")
@@ -38,6 +44,11 @@ def check(
 
     Example: symcf check certificate.json --number K4YU-XJXR-E45F-E463
     """
+    if page is not None:
+        _write_page(page)
+        return 0
+    if certificate is None:
+        raise OptionError("CERTIFICATE is missing: give a file, or --page FILE for a page that checks certificates")
     most = MOST_UNITS if steps is None else steps
     if most < 1:
         raise OptionError(f"--steps must be at least 1, not {steps}")
@@ -57,3 +68,11 @@ def _fingerprint(path: str, trust: bool) -> str:
     from symcf.proof.certificates.model import model_to_dict
 
     return str(model_to_dict(open_compiled(path, trust=trust))["fingerprint"])
+
+
+def _write_page(path: str) -> None:
+    """One HTML file with the checker in JavaScript inside."""
+    static = Path(__file__).parent.parent / "report" / "static"
+    html, script = ((static / name).read_text(encoding="utf-8") for name in ("checker.html", "checker.js"))
+    with written_whole(path) as name:
+        Path(name).write_text(html.replace("/*CHECKER*/", script), encoding="utf-8")

@@ -58,6 +58,13 @@ class Certificate:
         """What is claimed of the list: "all", "up to" a number of changes, the "first" by cost, or just "listed"."""
         return str(self.data["answer"]["claim"]["kind"])
 
+    def states(self, cells: Sequence[Any], decision: Any, sets: Iterable[Sequence[int]]) -> bool:
+        """Is it about this row, given by feature, this decision and these change sets?"""
+        data = self.data
+        answer = label_to_json(decision), [list(map(int, s)) for s in sets]
+        same = all(map(_is_cell, data["row"], cells)) and len(cells) == len(data["row"])
+        return same and (data["decision"], data["answer"]["sets"]) == answer
+
     def to_json(self) -> str:
         """One line of JSON. Any other formatting of it is the same certificate."""
         return json.dumps(self.data, allow_nan=False, separators=(",", ":"))
@@ -69,6 +76,13 @@ class Certificate:
 
     def __repr__(self) -> str:
         return f"Certificate({self.number}, {len(self.data['answer']['sets']):,} change sets, {self.claim!r})"
+
+
+def _is_cell(stated: Any, cell: Any) -> bool:
+    """Does a row's cell say what a certificate states? A missing number has a label of its own there."""
+    given = label_to_json(cell)
+    is_missing = given is None or (isinstance(given, dict) and given["text"].lower() in ("nan", "nat", "<na>"))
+    return bool(stated == given or is_missing)
 
 
 def certificate_of(

@@ -21,7 +21,7 @@ from dataclasses import dataclass
 from itertools import islice, pairwise
 
 from symcf.proof.checker.boxes import reach_of
-from symcf.proof.checker.domains import label_text
+from symcf.proof.checker.domains import label_text, label_words
 from symcf.proof.checker.form import (
     MOST_UNITS,
     Effort,
@@ -252,10 +252,10 @@ def _check_found(statement: Statement, found: Iterable[int]) -> None:
 
 def _words(statement: Statement) -> str:
     """What is proved, and under which constraints."""
-    decision, n = label_text(statement.classes[statement.decision]), len(statement.sets)
-    wanted = "another decision" if statement.target is None else repr(label_text(statement.classes[statement.target]))
+    decision, n = label_words(statement.classes[statement.decision]), len(statement.sets)
+    wanted = "another decision" if statement.target is None else repr(label_words(statement.classes[statement.target]))
     if statement.n_classes == 2:
-        wanted = repr(label_text(statement.classes[1 - statement.decision]))
+        wanted = repr(label_words(statement.classes[1 - statement.decision]))
     sets = f"{n:,} minimal set{'s' * (n != 1)} of changes lead{'s' * (n == 1)} to {wanted}"
     most = "" if statement.most >= statement.n else f" of at most {statement.most} features"
     claims = {
@@ -266,9 +266,9 @@ def _words(statement: Statement) -> str:
     }
     none = f"no set of changes{most} leads to {wanted}"
     claim = none if not n and statement.claim != "listed" else claims[statement.claim]
-    return f"the decision is {decision!r}; {within_words(statement.phrases)}{claim}"
+    return f"the decision is {decision!r}; {_within(statement.phrases)}{claim}"
 
 
-def within_words(phrases: Sequence[str]) -> str:
+def _within(phrases: Sequence[str]) -> str:
     """The constraints under which a verdict holds."""
-    return f"within the constraints ({'; '.join(phrases)}), " if phrases else "with any feature free to change, "
+    return f"within the constraints ({'; '.join(phrases)}), " if phrases else "without constraints, "

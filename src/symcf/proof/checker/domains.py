@@ -29,6 +29,7 @@ __all__ = [
     "is_number",
     "label_of",
     "label_text",
+    "label_words",
     "meet",
     "number",
     "number_of_code",
@@ -175,8 +176,13 @@ def label_of(data: Any, where: str) -> Any:
 
 
 def label_text(label: Any) -> str:
-    """A label as relations and sentences name it."""
+    """A label as relations name it."""
     return str(label["text"]) if isinstance(label, dict) and "text" in label else str(label)
+
+
+def label_words(label: Any) -> str:
+    """A label as sentences name it: with its type where JSON has none for it."""
+    return " ".join(label.values()) if isinstance(label, dict) else str(label)
 
 
 #: The code of 0, and the bits of the smallest and of the largest magnitude that has a code.

@@ -103,7 +103,8 @@ class Statement:
         self._class_of = {canonical(label): k for k, label in enumerate(self.classes)}
         if len(self._class_of) < self.n_classes:
             raise Rejected("form", "a class comes twice")
-        self.domains = [Domain(part) for part in _of(values, "values", self.n)]
+        self._values = _of(values, "values", self.n)
+        self.domains = [Domain(part) for part in self._values]
         self.n_values = [domain.size for domain in self.domains]
         if max(self.n, *(size or 0 for size in self.n_values), 0) > MOST_NAMES:
             raise Rejected("effort", f"a certificate has at most {MOST_NAMES:,} features, and as many values of one")
@@ -135,8 +136,12 @@ class Statement:
         #: By feature, of what its new numbers are multiples, and from where they count; None for any.
         self.grids: list[tuple[Fraction, Fraction] | None] = [None] * self.n
         self.relations: list[Formula] = []
-        #: The constraints, each as a phrase.
-        self.phrases: list[str] = []
+        #: The constraints, each as a phrase; the first are the ends of lines.
+        self.phrases = [
+            f"{name} lies between {_said(data['low'])} and {_said(data['high'])} if it changes"
+            for name, data in zip(self.features, self._values, strict=True)
+            if isinstance(data, dict) and "low" in data
+        ]
         old = Old(self.features, self.domains, self.row, self.numbers)
         for constraint in items(constraints, "constraints", lambda c, _: c):
             self._constrain(constraint, old)
