@@ -208,7 +208,11 @@ def _other_value(data: Data, j: int, rng: Rng) -> Any:
     labels = domain if isinstance(domain, list) else domain.get("labels", [])
     if labels and (rng.random() < 0.3 or not _is_number(own)):
         return copy.deepcopy(rng.choice(labels))
-    ends = [end for end in (*domain.get("cuts", []), domain.get("low"), domain.get("high")) if end is not None] if isinstance(domain, dict) else []
+    ends = (
+        [end for end in (*domain.get("cuts", []), domain.get("low"), domain.get("high")) if end is not None]
+        if isinstance(domain, dict)
+        else []
+    )
     return _nudged(rng.choice([own if _is_number(own) else 0, *ends]), rng)
 
 
@@ -218,7 +222,9 @@ def _is_number(value: Any) -> bool:
 
 def _nudged(number: float, rng: Rng) -> int | float:
     away = rng.choice([0.5, 1.0, -1.0, 1e-9, 10.0])
-    new = rng.choice([number + away, number - away, math.nextafter(number, math.inf), math.nextafter(number, -math.inf)])
+    new = rng.choice(
+        [number + away, number - away, math.nextafter(number, math.inf), math.nextafter(number, -math.inf)]
+    )
     return plain_number(float(new)) if abs(new) < 1e300 else 0
 
 
@@ -237,12 +243,14 @@ def _relation_changed(data: Data, rng: Rng) -> None:
     relations = [one for one in constraints if one["kind"] == "relation"]
     if not relations or rng.random() < 0.2:
         one, two = (names.index(rng.choice(names)) for _ in range(2))
-        text = rng.choice([f"{one} <= {two}", f"at_most(1, {one}, {two})", f"{one} >= 1", f"not ({one} < 2)", f"{one} = 0"])
+        text = rng.choice(
+            [f"{one} <= {two}", f"at_most(1, {one}, {two})", f"{one} >= 1", f"not ({one} < 2)", f"{one} = 0"]
+        )
         constraints.append({"kind": "relation", "text": text})
         return
     relation = rng.choice(relations)
     words = re.split(r"(<=|>=|!=|->|[=<>]|\band\b|\bor\b|\bnot\b|[0-9]+)", relation["text"])
-    places = [i for i in range(1, len(words), 2)]
+    places = list(range(1, len(words), 2))
     if places:
         at = rng.choice(places)
         signs = ["<=", ">=", "!=", "=", "<", ">", "->", "and", "or", ""]

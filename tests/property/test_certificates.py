@@ -238,6 +238,7 @@ def test_certificates_of_earlier_versions_are_named():
     assert verdict.failed == "version"
     assert "version 1" in verdict.problem
 
+
 @pytest.mark.parametrize(
     ("model", "options", "message"),
     [
@@ -505,7 +506,10 @@ def test_labels_that_json_does_not_have_are_said_with_their_type():
     halves = [Fraction(1, 2), Fraction(3, 2)]
     c = symcf.compile(symcf.LinearClassifier([2, -1], 0.5, features=["a", "b"], classes=halves))
     verdict = symcf.check(c.explain([0, 1]).certificate(), c, row=[0, 1])
-    assert "the decision is 'Fraction 1/2'; without constraints, 2 minimal sets of changes lead to 'Fraction 3/2'" in str(verdict)
+    assert (
+        "the decision is 'Fraction 1/2'; without constraints, 2 minimal sets of changes lead to 'Fraction 3/2'"
+        in str(verdict)
+    )
 
 
 def test_damaged_text_is_rejected_and_not_taken_for_a_file_name(tmp_path, monkeypatch):

@@ -172,14 +172,19 @@ def _candidates(data: dict[str, Any], j: int) -> list[Any]:
                 ends += [end for end in (value if isinstance(value, list) else [value]) if _is_number(end)]
     own = data["row"][j]
     ends += [own] if _is_number(own) else []
-    found = {near for end in ends for near in (end, *(math.nextafter(end, away) for away in (-math.inf, math.inf)))}
-    found |= {whole for end in ends for whole in (math.floor(end), math.ceil(end), math.floor(end) - 1)}
+    related = any(one["kind"] in ("relation", "whole") for one in data["question"]["constraints"])
+    found = set(ends)
+    if related or "cuts" in domain:
+        found |= {math.nextafter(end, away) for end in ends for away in (-math.inf, math.inf)}
+        found |= {whole for end in ends for whole in (math.floor(end), math.ceil(end), math.floor(end) - 1)}
     if "low" in domain:
         numbers = data["model"]["rule"]["terms"][j]["numbers"]
         exact = [(Fraction(a) * Fraction(2) ** e, Fraction(b) * Fraction(2) ** f) for a, e, b, f in numbers]
         pairs = [(a, b) for b in range(len(exact)) for a in range(b)]
         differences = [(exact[b][0] - exact[a][0], exact[b][1] - exact[a][1]) for a, b in pairs] or exact
-        found |= {float(-line / (2 * square)) for square, line in differences if square}
+        apexes = {float(-line / (2 * square)) for square, line in differences if square}
+        found |= {x for x in apexes if math.isfinite(x)}
+        found |= {math.nextafter(own, away) for away in (-math.inf, math.inf)} if _is_number(own) else set()
     return [*sorted(found), *_labels(domain)]
 
 
@@ -189,7 +194,11 @@ def may_become(data: dict[str, Any], j: int, new: Any) -> bool:
     if _same(old, new):
         return True
     numbers = isinstance(domain, dict) and bool(domain.keys() & {"low", "cuts"})
-    if isinstance(domain, dict) and "low" in domain and not (_is_number(new) and domain["low"] <= new <= domain["high"]):
+    if (
+        isinstance(domain, dict)
+        and "low" in domain
+        and not (_is_number(new) and domain["low"] <= new <= domain["high"])
+    ):
         return False
     for constraint in data["question"]["constraints"]:
         if constraint.get("feature") != name:
@@ -238,11 +247,10 @@ def is_true(data: dict[str, Any]) -> bool:
         return reached and all(relation(new) for relation in relations)
 
     choices = [
-        [row[j], *(v for v in _candidates(data, j) if not _same(v, row[j]) and may_become(data, j, v))] for j in range(n)
+        [row[j], *(v for v in _candidates(data, j) if not _same(v, row[j]) and may_become(data, j, v))]
+        for j in range(n)
     ]
-    flipping = {
-        tuple(j for j in range(n) if not _same(new[j], row[j])) for new in product(*choices) if flips(new)
-    }
+    flipping = {tuple(j for j in range(n) if not _same(new[j], row[j])) for new in product(*choices) if flips(new)}
     for features, values in zip(answer["sets"], answer["values"], strict=True):
         new = list(row)
         for j, value in zip(features, values, strict=True):
@@ -284,16 +292,21 @@ def _is_claimed(data: dict[str, Any], minimal: set[Any], answer: dict[str, Any])
     if claim["kind"] == "up to":
         return {s for s in minimal if len(s) <= claim["changes"]} <= listed
     if claim["kind"] == "first":
+        prices = [] if question["costs"] is None else question["costs"]["by_feature"]
+        if any(isinstance(price, list) for price in prices):
+            return False  # which come first is not known by features alone
         costs = {s: sum(_cost(data, j, None) for j in s) for s in minimal}
         first = sorted(minimal, key=lambda s: (costs[s], len(s), s))[: question["k"]]
         return listed == set(first) and len(listed) == question["k"]
     return bool(claim["kind"] == "listed")
 
 
-# --- relations: a translation to Python ---------------------------------------------------------------------------------
+# --- relations: a translation to Python -------------------------------------------------------------------------------
 # Each part becomes a function of a new row that gives two truths: does it hold, and does its opposite?
 
-WORDS = re.compile(r"""\s*(->|==|!=|<=|>=|[=<>(){},*]|'(?:\\.|[^'\\])*'|"(?:\\.|[^"\\])*"|`(?:\\.|[^`\\])*`|(?:(?!->)[^\s(){},'"`=!<>*])+)""")
+WORDS = re.compile(
+    r"""\s*(->|==|!=|<=|>=|[=<>(){},*]|'(?:\\.|[^'\\])*'|"(?:\\.|[^"\\])*"|`(?:\\.|[^`\\])*`|(?:(?!->)[^\s(){},'"`=!<>*])+)"""
+)
 SIGNS = {"<": lambda d: d < 0, "<=": lambda d: d <= 0, ">": lambda d: d > 0, ">=": lambda d: d >= 0}
 
 
@@ -431,7 +444,9 @@ def _has(data: dict[str, Any], j: int, words: list[str]) -> Any:
         exact = [label for label in labels if _same(label, said)]
         if figure is not None and not exact and (_is_number(value) or isinstance(value, bool)):
             return bool(figure == value)
-        return _same(value, exact[0]) if exact else str(value["text"] if isinstance(value, dict) else value) == _bare(word)
+        return (
+            _same(value, exact[0]) if exact else str(value["text"] if isinstance(value, dict) else value) == _bare(word)
+        )
 
     def has(new: Any) -> tuple[bool, bool]:
         fine = any(means(word, new[j]) for word in words)
@@ -453,7 +468,9 @@ def _test(word: str, sign: str, given: list[str], data: dict[str, Any]) -> Any:
     domain, labels = data["model"]["values"][j], _labels(data["model"]["values"][j])
     texts = [str(label["text"] if isinstance(label, dict) else label) for label in labels]
     value, figure = given[0], None if given[0][0] in "'\"`" else _figure_of(given[0])
-    known = figure is None and _bare(value) in texts or figure is not None and any(figure == l for l in labels if _is_number(l))
+    known = (figure is None and _bare(value) in texts) or (
+        figure is not None and any(figure == label for label in labels if _is_number(label))
+    )
     named = any(_bare(value) == prefix + name for prefix in ("", "old.", "change.") for name in names)
     if named and not known and figure is None:
         return None
@@ -465,7 +482,7 @@ def _test(word: str, sign: str, given: list[str], data: dict[str, Any]) -> Any:
 
     def ordered(new: Any) -> tuple[bool, bool]:
         own = row_of(new)[j]
-        numbers = isinstance(domain, dict) and "cuts" in domain or isinstance(domain, dict) and "low" in domain
+        numbers = (isinstance(domain, dict) and "cuts" in domain) or (isinstance(domain, dict) and "low" in domain)
         if figure is not None and (numbers or not known):
             fine = _is_number(own) and SIGNS[sign](Fraction(own) - Fraction(float(given[0])))
         else:

@@ -50,7 +50,7 @@ TIME_IS_UP = "certificate: time limit reached while looking for a proof that the
 
 #: Where the checker, which takes whole and rounded numbers for real ones, cannot follow the search.
 NOT_EXACT = (
-    "certificate: no proof was found: the list depends on which numbers are whole or can be represented, and proofs are "
+    "certificate: no proof was found: the list depends on which numbers are whole or representable, and proofs are "
     "about real numbers; check the explanation with symcf.verify"
 )
 
@@ -103,7 +103,7 @@ def _argument(statement: Statement, case: Case, plan: Plan, clock: Clock) -> dic
 
 def _flips(case: Case, plan: Plan, reach: Reach, clock: Clock) -> Flips:
     """May the decision flip if these features change? Asked of the checker, or of a search that is much faster."""
-    if not plan.default.avoids_diagram or case.mask is None and case.numbers is not None:
+    if not plan.default.avoids_diagram or (case.mask is None and case.numbers is not None):
         return reach.flips
     search = plan.default_for(case)
     sizes = [len(labels) for labels in case.question.classifier.values]

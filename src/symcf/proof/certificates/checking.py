@@ -47,8 +47,8 @@ def check(
     >>> from symcf.demo import admission
     >>> c = symcf.compile(admission())
     >>> certificate = c.explain([0, 0, 1, 0]).certificate()
-    >>> print(symcf.check(certificate, c, row=[0, 0, 1, 0]))
-    true: the decision is 'rejected'; 2 minimal sets of changes lead to 'admitted', and no others do
+    >>> print(symcf.check(certificate, c, row=[0, 0, 1, 0]).proved)
+    the decision is 'rejected'; without constraints, 2 minimal sets of changes lead to 'admitted', and no others do
     >>> text = certificate.to_json().replace("[0,3]", "[0,2]")
     >>> print(symcf.check(text))
     rejected (number): the number is not that of the content: something was changed

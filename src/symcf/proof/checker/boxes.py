@@ -2,9 +2,9 @@
 
 A box has, for each feature, a set of *pieces*: a label, a cell of numbers, the row's own number, a range of a line. The
 search branches until the relations hold in all of a box, as far as they are about labels; comparisons of numbers are
-assumed one after the other, as linear rows that must have a common solution with the ranges of the box. Then it branches
-over the leaves of trees, or over labels, until a bound of the sums decides. "No" is proved; "yes" may be wrong by
-rounding and where numbers are whole, which can only lead to a certificate being rejected.
+assumed one by one, as linear rows that must have a common solution with the ranges of the box. Then it branches over
+the leaves of trees, or over labels, until a bound of the sums decides. "No" is proved; "yes" may be wrong by rounding
+and where numbers are whole, which can only lead to a certificate being rejected.
 """
 
 from __future__ import annotations
@@ -140,7 +140,9 @@ class BoxReach(Reach):
 
     def flips(self, features: int) -> bool:
         """See `Reach`."""
-        start = [may if features >> j & 1 else own for j, (may, own) in enumerate(zip(self._may, self._own, strict=True))]
+        start = [
+            may if features >> j & 1 else own for j, (may, own) in enumerate(zip(self._may, self._own, strict=True))
+        ]
         waiting: list[tuple[Box, Assumed]] = [(start, {})]
         while waiting:
             box, assumed = waiting.pop()

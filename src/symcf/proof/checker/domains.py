@@ -121,10 +121,12 @@ class Domain:
         same = [
             self.n_cells + i
             for i, label in enumerate(self.labels)
-            if type(label) is type(value) and label == value
-            or is_number(value) and isinstance(label, (bool, int, float)) and label == value
+            if (type(label) is type(value) and label == value)
+            or (is_number(value) and isinstance(label, (bool, int, float)) and label == value)
         ]
-        return same or [self.n_cells + i for i, label in enumerate(self.labels) if label_text(label) == label_text(value)]
+        return same or [
+            self.n_cells + i for i, label in enumerate(self.labels) if label_text(label) == label_text(value)
+        ]
 
 
 def meet(one: Iterable[Interval], two: Sequence[Interval]) -> list[Interval]:

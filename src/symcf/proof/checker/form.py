@@ -55,7 +55,7 @@ class Rejected(Exception):
 
 
 def canonical(data: Any) -> str:
-    """The form that numbers and fingerprints are made of: ASCII, keys in order, no spaces, `plain_number` throughout."""
+    """What numbers and fingerprints are made of: ASCII, keys in order, no spaces, numbers as `plain_number` gives."""
     return json.dumps(data, ensure_ascii=True, allow_nan=False, separators=(",", ":"), sort_keys=True)
 
 

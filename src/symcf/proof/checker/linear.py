@@ -66,7 +66,9 @@ def is_feasible(rows: Iterable[Row], intervals: Mapping[int, Interval], effort: 
     return True
 
 
-def _sides(left: Mapping[tuple[tuple[int, Fraction], ...], tuple[Fraction, bool]], j: int) -> tuple[list[Row], list[Row]]:
+def _sides(
+    left: Mapping[tuple[tuple[int, Fraction], ...], tuple[Fraction, bool]], j: int
+) -> tuple[list[Row], list[Row]]:
     above, below = [], []
     for terms, (most, strict) in left.items():
         coefficient = dict(terms).get(j)

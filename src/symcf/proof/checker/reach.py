@@ -14,7 +14,7 @@ from itertools import islice
 from symcf.proof.checker.domains import Interval, code_of_number
 from symcf.proof.checker.form import bits, words
 from symcf.proof.checker.hitting import transposed
-from symcf.proof.checker.rules import Additive, Compared, Condition, Diagrams, Numbers
+from symcf.proof.checker.rules import Additive, Condition, Diagrams, Numbers
 from symcf.proof.checker.statement import Statement
 
 __all__ = ["TOGETHER", "Gains", "Reach", "Walk", "best_codes"]

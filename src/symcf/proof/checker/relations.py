@@ -183,7 +183,9 @@ class _Reader:
         while self._skip(word):
             parts.append(part())
         other = "and" if word == "or" else "or"
-        return parts[0] if len(parts) == 1 else lambda holds: _joined(word if holds else other, [p(holds) for p in parts])
+        return (
+            parts[0] if len(parts) == 1 else lambda holds: _joined(word if holds else other, [p(holds) for p in parts])
+        )
 
     def _unit(self) -> Meaning:
         if self._skip("not"):
@@ -232,8 +234,10 @@ class _Reader:
         start = self._at
         left = self._sum()
         first, alone = self._tokens[start], self._at == start + 1
-        if alone and (first.text.endswith(":") and first.kind == "word" or self._skip(":")):
-            return self._transition(first._replace(text=first.text.removesuffix(":") if first.kind == "word" else first.text))
+        if alone and ((first.text.endswith(":") and first.kind == "word") or self._skip(":")):
+            return self._transition(
+                first._replace(text=first.text.removesuffix(":") if first.kind == "word" else first.text)
+            )
         negated = self._skip("not") is not None
         if self._skip("in"):
             if not alone:
@@ -316,7 +320,12 @@ class _Reader:
             return self._ordered(prefix, j, sign, Fraction(value))
         if len(known) != 1:
             raise Rejected("form", f"the relation {self._text!r}: {given.text!r} is not a value of {name.text!r}")
-        compare = {"<": lambda a, b: a < b, "<=": lambda a, b: a <= b, ">": lambda a, b: a > b, ">=": lambda a, b: a >= b}
+        compare = {
+            "<": lambda a, b: a < b,
+            "<=": lambda a, b: a <= b,
+            ">": lambda a, b: a > b,
+            ">=": lambda a, b: a >= b,
+        }
         codes = {code for code in range(domain.size or 0) if compare[sign](code, known[0])} - domain.apart
         return self._has(prefix, j, codes)
 
@@ -474,7 +483,9 @@ class _Reader:
             return self._row(_scaled(form, Fraction(-1)), MIRRORED[sign])
         if sign in ("<", "<="):
             return _atom(terms, -constant, sign == "<")
-        size = abs(constant) + sum((abs(c * Fraction(self._old.numbers[j] or 0)) for j, c in terms.items()), Fraction(0))
+        size = abs(constant) + sum(
+            (abs(c * Fraction(self._old.numbers[j] or 0)) for j, c in terms.items()), Fraction(0)
+        )
         near, mirrored = NEAR * max(size, Fraction(1)), _scaled(form, Fraction(-1))
         if sign == "=":
             return _joined("and", [_atom(terms, near - constant, False), _atom(mirrored[0], near + constant, False)])

@@ -365,6 +365,7 @@ def _polynomial(data: Any, where: str) -> tuple[int, int, int, int]:
 #: Coefficients of differences have at most so many bits.
 BITS = 61
 
+
 def _coded(number: Fraction) -> float:
     """The nearest double that has a code."""
     size, smallest = abs(number), number_of_code(ZERO + 1)

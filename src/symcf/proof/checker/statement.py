@@ -8,7 +8,17 @@ from fractions import Fraction
 from functools import cached_property
 from typing import Any
 
-from symcf.proof.checker.domains import MISSING, Domain, Interval, is_number, label_of, label_text, meet, number, on_grid
+from symcf.proof.checker.domains import (
+    MISSING,
+    Domain,
+    Interval,
+    is_number,
+    label_of,
+    label_text,
+    meet,
+    number,
+    on_grid,
+)
 from symcf.proof.checker.form import (
     FORMAT,
     VERSION,
@@ -207,8 +217,12 @@ class Statement:
     def _list(self, j: int, values: Sequence[Any], inside: bool) -> None:
         """A feature may become only these labels and numbers; or none of these labels."""
         domain = self.domains[j]
-        labels = [value for value in values if not (domain.has_numbers and (is_number(value) or isinstance(value, list)))]
-        ranges = [_range(value) for value in values if domain.has_numbers and (is_number(value) or isinstance(value, list))]
+        labels = [
+            value for value in values if not (domain.has_numbers and (is_number(value) or isinstance(value, list)))
+        ]
+        ranges = [
+            _range(value) for value in values if domain.has_numbers and (is_number(value) or isinstance(value, list))
+        ]
         codes = 0
         self.effort.spend((1 + len(values)) * words(domain.size or 0))
         for label in labels:
@@ -293,7 +307,9 @@ class Statement:
         sets, values, claim = record(data, "answer", ("sets", "values", "claim"))
         self.sets = items(sets, "sets", lambda part, where: indices(part, where, self.n))
         #: By set, the new values of its features: as they are stated, and as codes.
-        self.values = items(values, "values", lambda part, where: items(part, where, lambda value, _: value), len(self.sets))
+        self.values = items(
+            values, "values", lambda part, where: items(part, where, lambda value, _: value), len(self.sets)
+        )
         self.codes: list[list[int]] = []
         for change_set, new in zip(self.sets, self.values, strict=True):
             if len(new) != len(change_set):
