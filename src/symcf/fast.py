@@ -332,7 +332,7 @@ def explain_batches(
 
     Takes the keywords of `explain_batch`; limits apply to each batch. Needs pyarrow.
     """
-    from symcf.answers import set_columns as arrow
+    from symcf.answers import arrow_tables as arrow
 
     row = first_row
     for batch in batches:
@@ -350,7 +350,7 @@ def explain_batches(
 
 def output_schema(keep: Iterable[pyarrow.Field] = ()) -> pyarrow.Schema:
     """What `explain_batches` gives: row, prediction, status, and the change sets as lists of feature indices."""
-    from symcf.answers import set_columns as arrow
+    from symcf.answers import arrow_tables as arrow
 
     return arrow.output_schema(keep)
 

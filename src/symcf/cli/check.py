@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
 
-from symcf.cli.declared import Argument, Option
 from symcf.common.files import written_whole
 from symcf.errors import OptionError
 from symcf.proof.checker.check import Verdict, check_text
@@ -17,26 +15,14 @@ REJECTED = 1
 
 
 def check(
-    certificate: Annotated[
-        str | None, Argument("CERTIFICATE", help="A file with a certificate, or one per line; - is stdin.")
-    ] = None,
-    model: Annotated[str | None, Argument("MODEL", help="The model that it should be about.")] = None,
+    certificate: str | None = None,
+    model: str | None = None,
     *,
-    number: Annotated[str | None, Option("--number", metavar="NUMBER", help="The number it should have.")] = None,
-    fingerprint: Annotated[
-        str | None, Option("--fingerprint", metavar="SHA256", help="The fingerprint of the model it should be about.")
-    ] = None,
-    steps: Annotated[
-        int | None,
-        Option("--steps", metavar="N", help="Give up after so many steps (default: 2**31, a quarter of an hour)."),
-    ] = None,
-    page: Annotated[
-        str | None,
-        Option("--page", metavar="FILE", help="Write a page that checks certificates in any browser, and stop."),
-    ] = None,
-    trust: Annotated[
-        bool, Option("--trust", help="Read a pickle, joblib or skops file, which can run any program hidden in it.")
-    ] = False,
+    number: str | None = None,
+    fingerprint: str | None = None,
+    steps: int | None = None,
+    page: str | None = None,
+    trust: bool = False,
 ) -> int:
     """Checks certificates: evaluates the rule, goes through the proof, and says what is proved.
 

@@ -16,8 +16,9 @@ from symcf.cli import options as o
 from symcf.cli.answers import PATIENCE, report_end
 from symcf.cli.exits import LIMIT
 from symcf.cli.models import open_compiled, taking_codes
-from symcf.cli.output import PROBLEM, Record, dumps, format_for, open_writer, plain, printable, row_columns, to_terminal
-from symcf.cli.progress import progress
+from symcf.cli.option_table import writing
+from symcf.cli.output import PROBLEM, Record, dumps, format_for, plain, printable, row_columns
+from symcf.cli.progress import row_writer
 from symcf.cli.tables import Data
 from symcf.common.clock import Clock
 from symcf.errors import CompileLimitError, LimitError, OptionError
@@ -30,22 +31,8 @@ __all__ = ["why"]
 AT_ONCE, MOST_BYTES = 64, 1 << 27
 
 
-Engine = Annotated[
-    str, o.writing("--engine", choices=reason_engines(), help="They differ in speed, not in the answer.")
-]
-Principal = Annotated[
-    int | None,
-    o.asking(
-        "--principal",
-        metavar="N",
-        min=1,
-        help="Only the N features in most reasons, in words, as in a notice of adverse action (usually 4).",
-    ),
-]
-General = Annotated[
-    bool,
-    o.asking("--general", help="Each condition of a reason as wide as it can be: ranges and sets of values."),
-]
+Engine = Annotated[str, writing("", "They differ in speed, not in the answer.", choices=reason_engines())]
+
 
 WHY = (
     ("prediction", "text"),
@@ -143,25 +130,25 @@ class Reasoned(Record):
 
 
 def why(
-    model: o.ModelFile,
-    data: o.DataFile,
+    model: str,
+    data: str,
     *,
-    row: o.OnlyRow = None,
-    k: o.K = None,
+    row: int | None = None,
+    k: int | None = None,
     asking: o.Asking,
     costs: o.Costs,
-    principal: Principal = None,
-    general: General = False,
-    max_results: o.MaxResults = None,
-    time_limit: o.TimeLimit = None,
+    principal: int | None = None,
+    general: bool = False,
+    max_results: int | None = None,
+    time_limit: float | None = None,
     engine: Engine = "auto",
-    jobs: o.Jobs = 1,
-    format: o.FormatOption = None,
-    output: o.Output = None,
+    jobs: int = 1,
+    format: o.Format | None = None,
+    output: str | None = None,
     reading: o.Input,
-    id: o.Id = None,
-    mark_bad_rows: o.MarkBad = False,
-    trust: o.Trust = False,
+    id: str | None = None,
+    mark_bad_rows: bool = False,
+    trust: bool = False,
 ) -> int:
     """Why each row was decided as it was: all sufficient reasons, or the smallest. A reason is a minimal set of values
     that force the decision whatever the others are.
@@ -182,11 +169,8 @@ def why(
     limits = {"k": first, "max_results": max_results, "engine": engine}
     status = dict.fromkeys(STATUS, 0)
     columns = (*row_columns(id), *WHY, *CONDITION[: int(general)], *PROBLEM[: int(mark_bad_rows)])
-    with (
-        Data(data, compiled, reading.reading(id, mark_bad_rows, row)) as rows,
-        open_writer(output, format_for(output, format), columns, blocks=True) as writer,
-        progress(rows, to_terminal(output)) as tell,
-    ):
+    rows = Data(data, compiled, reading.reading(id, mark_bad_rows, row))
+    with row_writer(rows, output, format, columns, blocks=True) as write:
         for number, name, code, label, found, problem in _answers(
             coded, rows, question | limits | {"k": first}, clock, jobs
         ):
@@ -199,8 +183,7 @@ def why(
             record = Reasoned(number, name, ended, label, found, principal, last, general)
             if short and found is not None and found.count > LISTED:
                 record.total = partial(_counted, coded, found, question, k, clock)
-            writer.write(record)
-            tell(number)
+            write(number, record)
             if ended == "time_limit":
                 break
     return LIMIT if report_end(status, "reasons") else 0
