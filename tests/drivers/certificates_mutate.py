@@ -28,7 +28,7 @@ import random_runs  # noqa: F401  (the path)
 
 # isort: split
 import certificate_oracle
-from certificates_random import certified, explanations, number_explanations
+from certificates_random import certified, column_explanations, explanations, number_explanations
 from torture import plans, run
 
 from symcf.proof.checker.check import check_text
@@ -352,8 +352,8 @@ def changed(kind: str, data: Data, other: Data, rng: Rng) -> str | None:
 def certificates(seed: int, names: dict[str, Any]) -> Iterator[Data]:
     """Certificates of random questions, without end."""
     rng = random.Random(seed)
-    both = zip(explanations(seed, names), number_explanations(seed), strict=True)
-    for _, _, e in (rng.choice(pair) if rng.random() < 0.5 else pair[0] for pair in both):
+    every = zip(explanations(seed, names), number_explanations(seed), column_explanations(seed), strict=True)
+    for _, _, e in (rng.choice(some) if rng.random() < 0.5 else some[0] for some in every):
         certificate = certified(e, rng)
         if certificate is not None:
             yield certificate.data
