@@ -60,16 +60,6 @@ def test_the_extra_is_named() -> None:
         assert any(f"pip install 'symcf[{one}]'" in message for one in extras), (without, code, message)
 
 
-@pytest.mark.parametrize("without", ["pandas", "pyarrow", "matplotlib", "jinja2", "yaml", "tqdm", "sklearn"])
-def test_what_needs_no_extra_works_without_it(without):
-    commands = "symcf.cli.explain, symcf.cli.why, symcf.cli.audit"
-    code = (
-        f"import sys; sys.modules[{without!r}] = None; import symcf, {commands}; {C}"
-        "symcf.audit(c, [[0, 0]]); assert b[0].sets == c.explain([0, 0]).sets"
-    )
-    subprocess.run([sys.executable, "-c", code], check=True)
-
-
 def test_the_demo_and_the_commands_need_no_extra(tmp_path):
     """What a person sees first, with nothing installed but what symcf requires."""
     blocked = f"import sys; sys.modules.update(dict.fromkeys({sorted(EXTRAS)})); "

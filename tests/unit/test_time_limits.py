@@ -667,7 +667,7 @@ def test_certificates_are_read_within_the_limit():
     looked = []
     certificate = naive_bayes().explain(ROWS[0]).certificate()
     parse(certificate.to_json(), lambda: looked.append(1))
-    assert len(looked) == 3
+    assert len(looked) == 2
 
 
 # --- rows of a batch that are not decided in time

@@ -156,7 +156,7 @@ class Explanation(Facts):
         >>> from symcf.demo import admission
         >>> certificate = symcf.compile(admission()).explain([0, 0, 1, 0]).certificate()
         >>> certificate.number
-        '3IUD-E72C-IEAB-ZKND'
+        'OPC2-QAPY-EJ5J-CJKX'
         """
         if self.at_target:
             raise OptionError("certificate: explain the row; this explanation is at its target")
