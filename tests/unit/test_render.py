@@ -148,8 +148,7 @@ def test_sentences_say_ranges_and_directions(loan):
     assert "It would be approved if income were at least 50000 and late payments were lower (1)." in said
     assert "It would be approved if income were at least 50000 and housing were owns." in said
     assert (
-        "It would be approved if income were higher (between 25000 and 50000) and late payments were lower (0)."
-        in said
+        "It would be approved if income were higher (between 25000 and 50000) and late payments were lower (0)." in said
     )
     assert "It would be approved if late payments were lower (0) and member were yes." in said
     down = loan.explain([2, 1, 2, 0]).sentences()
