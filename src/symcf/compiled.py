@@ -831,7 +831,7 @@ class Compiled(Classifier):
         >>> from symcf.demo import admission
         >>> c = symcf.compile(admission())
         >>> print(c.locked_out_regions(target="admitted", immutable=["work experience", "entrance exam"]))
-        4 of 16 possible rows (25.0%) cannot reach admitted, with work experience and entrance exam as they are:
+        4 of 16 possible rows (25.0%) cannot reach admitted, with entrance exam and work experience as they are:
           entrance exam = 0, work experience = 0: 4 rows (25.0%)
         """
         aim, keywords = aimed(self, dict(question))

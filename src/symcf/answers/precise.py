@@ -47,7 +47,8 @@ class PreciseReason:
 
     def __str__(self) -> str:
         facts = ", ".join(map(str, self.conditions)) or "nothing in particular"
-        return f"{facts}: {_percent(Fraction(self.alike, self.rows))} ({self.alike:,} of {self.rows:,} rows)"
+        counted = f"{self.alike:,} of {self.rows:,} row{'s' * (self.rows != 1)}"
+        return f"{facts}: {_percent(Fraction(self.alike, self.rows))} ({counted})"
 
     def to_dict(self) -> dict[str, Any]:
         """As lists, numbers and strings."""
@@ -90,7 +91,7 @@ class PreciseReasons:
 
     @property
     def status(self) -> str:
-        """"complete", or "time_limit": then there may be others, and sets of as few as `at_least` facts."""
+        """Either "complete" or "time_limit": then there may be others, and sets of as few as `at_least` facts."""
         return "complete" if self._found.status == "complete" else "time_limit"
 
     @property

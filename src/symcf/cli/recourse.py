@@ -1,4 +1,4 @@
-"""The command that finds actions for groups of people: recourse."""
+"""The commands about groups of people: recourse, locked-out."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from typing import Annotated
 import symcf
 from symcf.cli import options as o
 from symcf.cli.audit import GroupBy, joined
-from symcf.cli.declared import Option
+from symcf.cli.declared import Argument, Option
 from symcf.cli.exits import LIMIT, InputError, say
 from symcf.cli.models import open_compiled, taking_codes
 from symcf.cli.output import dumps, open_output, text_format
-from symcf.cli.tables import Data
+from symcf.cli.tables import Data, all_rows
 
-__all__ = ["recourse"]
+__all__ = ["locked_out", "recourse"]
 
 #: The exit code if the share that was asked for cannot be reached.
 SHORT = 1
@@ -88,3 +88,35 @@ def recourse(
         say("error: time was up before it was proved that no choice is better; raise --time-limit")
         return LIMIT
     return 0
+
+
+def locked_out(
+    model: o.ModelFile,
+    data: Annotated[
+        str | None, Argument("DATA", help="A table of rows to look at; without it, all possible rows are.")
+    ] = None,
+    *,
+    asking: o.Asking,
+    time_limit: o.TimeLimit = 60.0,
+    format: o.TextFormatOption = None,
+    output: o.Output = None,
+    reading: o.Input,
+    trust: o.Trust = False,
+) -> int:
+    """Regions of rows for which nothing that is allowed helps, as large as they can be, with their share of the rows.
+
+    Exit code 0 if every such row is in a region, 3 if a limit ended the search.
+
+    Example: symcf locked-out loans.symcf applicants.csv --target approved --immutable age,sex
+    """
+    compiled = asking.aimed(open_compiled(model, trust=trust, time_limit=time_limit))
+    rows = None if data is None else all_rows(Data(data, compiled, reading.reading()))[0]
+    known = compiled if rows is None or isinstance(rows, dict) else taking_codes(compiled)
+    try:
+        found = known.locked_out_regions(rows, time_limit=time_limit, **asking.of(compiled))
+    except symcf.OptionError as error:
+        raise InputError(str(error)) from None
+    with open_output(output) as file:
+        text = dumps(found.to_dict()) if text_format(output, format) == "json" else str(found)
+        file.write(f"{text}\n".encode("utf-8", "backslashreplace"))
+    return 0 if found.status == "complete" else LIMIT

@@ -15,7 +15,7 @@ import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from itertools import combinations
+from itertools import combinations, pairwise
 from typing import NamedTuple, Protocol
 
 import numpy as np
@@ -126,7 +126,7 @@ class OfAllRows:
         np.add.at(self._weight, owner + groups.table, by_value)
         start = [0, *np.cumsum(np.diff(groups.value_offset).astype(np.int64)).tolist()]
         #: By feature, how many values.
-        self._sizes = [int(by_value[i:j].sum()) for i, j in zip(start[:-1], start[1:], strict=True)]
+        self._sizes = [int(by_value[i:j].sum()) for i, j in pairwise(start)]
         self.features = tuple(j for j, size in enumerate(self._sizes) if size > 1)
         self.rows = math.prod(self._sizes)
         classifier, relations = case.question.classifier, case.question.relations

@@ -1,8 +1,8 @@
 """Who is locked out: boxes of rows for which nothing that is allowed helps.
 
 What rows of a box can become is a box again: a feature that may not change stays in the box, one that may only increase
-takes what lies above, one that may change takes any value. So "nothing helps any row of this box" is one question to the
-searches for change sets: is there a row at the target in the box of what can be reached? A box around a row grows
+takes what lies above, one that may change takes any value. So "nothing helps any row of this box" is one question to
+the searches for change sets: is there a row at the target in the box of what can be reached? A box around a row grows
 feature by feature, in the order of the columns, as far as the answer is no (`symcf.search.general` does the same for
 the conditions of reasons); one pass makes it maximal. Rows to begin with are those of the data; without data they are
 taken from the diagram of all rows that stay away from the target whatever changes (bdd_lasting.c), until the boxes
@@ -71,7 +71,7 @@ class LockedOutRegion:
     def __str__(self) -> str:
         facts = ", ".join(map(str, self.conditions)) or "all rows"
         decided = "" if self.label is None else f" (always {one_line(self.label)})"
-        return f"{facts}{decided}: {self.rows:,} rows ({self.share:.1%})"
+        return f"{facts}{decided}: {self.rows:,} row{'s' * (self.rows != 1)} ({self.share:.1%})"
 
     def to_dict(self) -> dict[str, Any]:
         """As lists, numbers and strings."""
@@ -112,7 +112,7 @@ class LockedOut:
 
     @property
     def status(self) -> str:
-        """"complete", or "time_limit": then there may be other regions."""
+        """Either "complete" or "time_limit": then there may be other regions."""
         return "time_limit" if self.unknown or not all(region.maximal for region in self.regions) else "complete"
 
     @property
@@ -238,7 +238,7 @@ class _Finder:
         tied = tuple((j, code) for j, (code,) in own.items() if self._reach.options(j, [code]) is not None)
         key = (case.prediction if self._open.any_other else None, tied)
         if key not in self._known:
-            self._known[key] = self._holds(case, dict((j, [code]) for j, code in tied))
+            self._known[key] = self._holds(case, {j: [code] for j, code in tied})
         return self._known[key]
 
     def _holds(self, case: Case, box: Box) -> bool:
@@ -253,8 +253,7 @@ class _Finder:
         box: Box = {j: [code] for j, code in enumerate(case.x) if self._reach.options(j, [code]) is not None}
         try:
             for j in list(box):
-                axis = case.axis(j)
-                for run in (axis.up, axis.down, *([v] for v in axis.single)):
+                for run in self._runs(case, j):
                     box[j] += case.run(j, run[: longest(run, partial(self._fits, case, box, j))])
                 if self._is_whole(j, box[j]):
                     del box[j]
@@ -263,6 +262,17 @@ class _Finder:
                 raise
             return box, False
         return box, True
+
+    def _runs(self, case: Case, j: int) -> Iterator[Sequence[int]]:
+        """What a feature may be besides, in parts that are tried one after the other."""
+        axis = case.axis(j)
+        yield from (axis.up, axis.down)
+        values, own = self.classifier.values[j], case.x[j]
+        special = [some[j] for some in (self.classifier.missing, self.classifier.unknown) if some]
+        if own in special and not isinstance(values, NumberLine):  # no value is next to it
+            yield from ([v] for v in range(len(values)) if v != own)
+        else:
+            yield from ([v] for v in axis.single)
 
     def _fits(self, case: Case, box: Box, j: int, more: Sequence[int]) -> bool:
         ends = more if isinstance(more, list) else (more[0], more[-1])
@@ -322,10 +332,10 @@ def _in_data(asked: Question, data: Any, clock: Clock) -> LockedOut:
     found: list[tuple[LockedOutRegion, npt.NDArray[np.bool_]]] = []
     unknown = 0
     for i in np.flatnonzero(decided != asked.target if asked.target is not None else np.ones(len(codes), np.bool_)):
-        tick()
         if covered[i]:
             continue
         try:
+            tick()
             case = finder.case(codes[i], given.row(int(i)))
             locked[i] = finder.is_locked(case)
         except LimitError as error:
@@ -429,7 +439,6 @@ class _Seeds:
     def __iter__(self) -> Iterator[Row]:
         """Gives rows until all are removed."""
         while self._left:
-            tick()
             if not self.count(self._left[-1]):
                 self._left.pop()
                 continue
