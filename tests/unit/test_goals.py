@@ -44,6 +44,32 @@ def houses():
     return table, price
 
 
+@pytest.mark.parametrize(
+    "regressor",
+    [
+        RandomForestRegressor(4, max_depth=3, random_state=0),
+        GradientBoostingRegressor(n_estimators=5, max_depth=2, random_state=0),
+        HistGradientBoostingRegressor(max_iter=5, min_samples_leaf=5),
+        LinearRegression(),
+    ],
+    ids=lambda regressor: type(regressor).__name__,
+)
+def test_a_bound_beyond_what_the_model_predicts_excludes_no_row(houses, regressor):
+    """The rows with the largest and the smallest prediction are within wider bounds, too."""
+    table, price = houses
+    regressor.fit(table, price)
+    c = symcf.compile(regressor, data=table)
+    predicted = regressor.predict(table)
+    width = float(np.ptp(predicted))
+    middle = float(np.median(predicted)) + width / 1000
+    assert np.abs(predicted - middle).min() > width / 10_000  # no row is as close to it as the rounding
+    low, high = float(predicted.min()) - 9 * width, float(predicted.max()) + 9 * width
+    for target in (symcf.between(middle, high), symcf.between(low, middle), symcf.at_most(high), symcf.at_least(low)):
+        reached = c.reaching(target).predict(table) == str(target)
+        expected = (predicted >= (target.low or low)) & (predicted <= (target.high or high))
+        assert reached.tolist() == expected.tolist()
+
+
 # --- probabilities ----------------------------------------------------------------------------------------------------
 
 

@@ -102,18 +102,19 @@ class Quantity:
         rule, shift, scale, lost = _with_room(self.rule.one_sum(self.signs), self.shift, self.scale)
         first, last = (end + shift for end in rule.extent())
         error = math.ceil(Fraction(self.error) * Fraction(2) ** scale) + lost
+        # The search goes beyond the extent by the error, so that a bound beyond all sums excludes no row.
         bounds: list[int | None] = [None, None]
         if low is not None:
             if self._at(last, scale) < low:
                 raise _out_of_reach(what, "more", self._at(last, scale))
-            at = _first(lambda u: self._at(u, scale) >= low + self.link.slack(low, self.bits), first, last)
+            at = _first(lambda u: self._at(u, scale) >= low + self.link.slack(low, self.bits), first - error, last)
             at = last + 1 if at is None else at
             bounds[0] = at + error if self.least is None else max(at + error, -(-self.least >> self.scale - scale))
         if high is not None:
             if self._at(first, scale) > high:
                 raise _out_of_reach(what, "less", self._at(first, scale))
-            at = _first(lambda u: self._at(u, scale) > high - self.link.slack(high, self.bits), first, last)
-            bounds[1] = (last if at is None else at - 1) - error
+            at = _first(lambda u: self._at(u, scale) > high - self.link.slack(high, self.bits), first, last + error)
+            bounds[1] = last if at is None else at - 1 - error
         if self.winner is not None and low is not None and low <= 0.5 and isinstance(self.rule, TreeRule):
             assert bounds[0] is not None
             return self.rule.winning(self.winner, bounds[0] << self.scale - scale)
