@@ -12,11 +12,13 @@ from symcf.cli.declared import Argument, Group, Option
 from symcf.cli.exits import InputError
 from symcf.cli.models import open_model
 from symcf.cli.tables import Data, Reading, all_rows
+from symcf.question.per_row import BY_ROW
 
 __all__ = [
     "ASKING",
     "WRITING",
     "Asking",
+    "ByRow",
     "Costs",
     "DataFile",
     "Distances",
@@ -372,6 +374,38 @@ class Asking(Group):
         if self.min_plausibility is not None:
             asked["min_plausibility"] = self.min_plausibility
         return asked
+
+
+def _column(keyword: str, what: str) -> Any:
+    return asking(f"--{keyword}-column", metavar="COLUMN", names="column", help=f"The column that holds {what}.")
+
+
+TargetColumn = Annotated[str | None, _column("target", "the wanted class of each row")]
+ImmutableColumn = Annotated[str | None, _column("immutable", "what must stay in each row, with commas in between")]
+AllowedColumn = Annotated[str | None, _column("allowed", 'what is allowed in each row, such as {"income": "increase"}')]
+CostColumn = Annotated[str | None, _column("cost", 'what changes of each row cost, such as {"income": 2}')]
+MaxChangesColumn = Annotated[str | None, _column("max-changes", "the most changes of each row")]
+
+
+@dataclass(frozen=True)
+class ByRow(Group):
+    """Columns of DATA that hold a keyword of each row."""
+
+    target_column: TargetColumn = None
+    immutable_column: ImmutableColumn = None
+    allowed_column: AllowedColumn = None
+    cost_column: CostColumn = None
+    max_changes_column: MaxChangesColumn = None
+
+    def columns(self, asked: dict[str, Any]) -> dict[str, str]:
+        """By keyword, the column."""
+        given = {name: getattr(self, f"{name}_column") for name in BY_ROW}
+        found = {name: column for name, column in given.items() if column is not None}
+        for name in found:
+            if asked.get(name) is not None:
+                option = f"--{name.replace('_', '-')}"
+                raise InputError(f"{option} and {option}-column exclude each other")
+        return found
 
 
 @dataclass(frozen=True)
