@@ -79,8 +79,9 @@ def explain_batch(
         mappings, a mapping of columns, a DataFrame, or anything that exports Arrow data.
     immutable, allowed, target, cost, max_changes:
         As in `explain`; or for each row its own: ``immutable`` a table of truth values with one column per feature, or
-        a list of names for each row; ``cost`` a table of numbers, or a mapping for each row; ``allowed``, ``target`` and ``max_changes`` one entry
-        for each row, None where there is none. Tables are arrays or DataFrames. Such rows are answered one by one.
+        a list of names for each row; ``cost`` a table of numbers, or a mapping for each row; ``allowed``, ``target``
+        and ``max_changes`` one entry for each row, None where there is none. Tables are arrays or DataFrames. Such rows
+        are answered one by one.
     n_jobs:
         Threads; None is 1, -1 one per processor. The result is the same for any number, so if the system can only
         start fewer (ulimit -u, ulimit -v), those do the work. (The SAT engines hold one solver, which one thread
@@ -337,8 +338,8 @@ def explain_batches(
     counts through all batches, from ``first_row`` on. ``keep`` names columns of Arrow batches that are not features:
     they are copied to the result, so that it can be joined with other tables. ``by_row`` names, of these, the columns
     that hold a keyword of each row: ``{"target": "wanted", "immutable": "fixed"}``, also for ``allowed``, ``cost`` and
-    ``max_changes``. Cells are written as in `symcf.question.per_row`: names with commas between them, a class, a number,
-    a JSON object; an empty one says nothing.
+    ``max_changes``. Cells are written as in `symcf.question.per_row`: names with commas between them, a class, a
+    number, a JSON object; an empty one says nothing.
 
     Takes the keywords of `explain_batch`; limits apply to each batch. Needs pyarrow.
     """

@@ -13,9 +13,9 @@ from sklearn.linear_model import LogisticRegression
 from sklearn.tree import DecisionTreeClassifier
 
 import symcf
+import symcf.fast
 from symcf.demo import admission
 from symcf.question.per_row import from_cells
-import symcf.fast
 
 COLUMNS = ["income", "loan", "months"]
 
