@@ -63,6 +63,7 @@ from symcf.data.plausibility import Plausibility, checked_share
 from symcf.errors import OptionError
 from symcf.fast import explain_batch
 from symcf.models.base import Model
+from symcf.models.derived import without_derived
 from symcf.models.functions import FunctionModel
 from symcf.models.joint import Joint
 from symcf.question.aims import aimed, goal_of_question
@@ -105,6 +106,7 @@ def compile(
     values: Mapping[Any, Sequence[float]] | None = None,
     classes: Sequence[Hashable] | None = None,
     iterations: int | None = None,
+    derived: Mapping[str, str] | None = None,
     order: str | Sequence[int | str] = "influence",
     plausibility: Any = None,
     backend: str = "arrays",
@@ -132,6 +134,10 @@ def compile(
         For a fitted estimator: by column, the least and the greatest number that may be suggested, see `from_sklearn`.
     feature_names, values, classes, iterations:
         For a fitted estimator: what else `from_model` takes.
+    derived:
+        For a fitted estimator that adds up numbers, such as logistic regression: by column that is a sum of others, the
+        expression, such as ``{"total": "loan + 2 * debt"}``. The column moves with its sources. It is no feature, and
+        is computed anew in suggested rows. For other models and expressions see ``derived`` of `from_predict`.
     order:
         The order in which the diagram tests the features: "influence" (the spread of their weights, largest first:
         almost always close to the best), "natural", "sift" (CUDD's reordering, starting from influence), or a list of
@@ -172,6 +178,8 @@ def compile(
         known = Joint([_known(one, reading) for one in model])
     else:
         known = _known(model, reading)
+    if derived is not None:
+        known = without_derived(known, derived)
     compiled = Compiled(known, order, limits, plausibility=_plausibility(plausibility, known))
     if isinstance(model, Diagram):
         compiled.adopt_diagram(1, model)
