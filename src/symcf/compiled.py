@@ -815,7 +815,7 @@ class Compiled(Classifier):
     @timed
     @bounded
     def locked_out_regions(
-        self, data: Any = None, *, time_limit: float | None = 60.0, **question: Unpack[Keywords]
+        self, rows: Any = None, *, time_limit: float | None = 60.0, **question: Unpack[Keywords]
     ) -> LockedOut:
         """Who is locked out: regions of rows for which nothing that is allowed helps, the largest first.
 
@@ -824,9 +824,9 @@ class Compiled(Classifier):
 
         Parameters
         ----------
-        data:
-            Rows to look at, in any form that `symcf.fast.explain_batch` takes: each that is locked out is in a region,
-            and regions are measured by their share of these rows. Without it: all possible rows (combinations of
+        rows:
+            Those to look at, in any form that `symcf.fast.explain_batch` takes: each that is locked out is in a region,
+            and regions are measured by their share of these rows. Without any: all possible rows (combinations of
             values), on diagrams; not for columns of numbers.
         target:
             The class to reach; by default any other than the row's own.
@@ -843,7 +843,7 @@ class Compiled(Classifier):
           entrance exam = 0, work experience = 0: 4 rows (25.0%)
         """
         aim, keywords = aimed(self, dict(question))
-        return locked_out(aim, data, keywords, Clock(checked_seconds(time_limit)))
+        return locked_out(aim, rows, keywords, Clock(checked_seconds(time_limit)))
 
     @timed
     def robustness(self, x: Any, *, time_limit: float | None = None, **question: Unpack[Keywords]) -> Robustness:

@@ -350,10 +350,10 @@ def explain_batches(
     for batch in batches:
         rows, kept = arrow.split(batch, keep)
         try:
-            each = {
-                name: from_cells(name, kept.column(column).to_pylist(), compiled.features, compiled.classes, row)
-                for name, column in (columns.items() if kept is not None else ())
-            }
+            each: dict[str, Any] = {}
+            for name, column in columns.items():
+                cells = kept.column(column).to_pylist() if kept is not None else []
+                each[name] = from_cells(name, cells, compiled.features, compiled.classes, row)
             explained = explain_batch(compiled, rows, **options, **each)
         except (InstanceError, OptionError) as error:
             error.add_note(f"in the batch that begins with row {row}")

@@ -142,7 +142,7 @@ def test_what_is_not_accepted(options):
 
 def test_numbers_without_data():
     c = symcf.compile(symcf.AdditiveClassifier([symcf.NumberTerm(1, range=(0, 10))], -5))
-    with pytest.raises(symcf.OptionError, match="data"):
+    with pytest.raises(symcf.OptionError, match="rows"):
         c.locked_out_regions()
 
 

@@ -137,6 +137,7 @@ class Derived:
 
         def value(node: ast.expr) -> Linear | None:
             if isinstance(node, ast.Constant):
+                assert isinstance(node.value, (int, float))
                 return Linear({}, Fraction(node.value))
             if isinstance(node, ast.Name):
                 return Linear({names.get(node.id, node.id): Fraction(1)}, Fraction(0))

@@ -57,7 +57,8 @@ def _folded(model: Model, one: Derived) -> Model:
     slopes, curve = model.slope[own], model.curve[own]
     assert slopes is not None
     assert curve is not None
-    plain = isinstance(encoder.readers[own], Numbers) and encoder.readers[own].is_plain
+    made = encoder.readers[own]
+    plain = isinstance(made, Numbers) and made.is_plain
     if any(c.fraction for c in curve) or own in model.links or not plain:
         raise _refused(
             one, f"the model does not take {one.name!r} as it is: it has a curve, or replaces missing values"

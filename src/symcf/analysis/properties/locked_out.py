@@ -379,7 +379,7 @@ def _said(asked: Question) -> dict[str, Any]:
 
 def _in_all(asked: Question, clock: Clock) -> LockedOut:
     if asked.classifier.decision.numbers is not None:
-        raise OptionError("data: columns of numbers have no end of possible rows to look at; give rows")
+        raise OptionError("rows: columns of numbers have no end of possible rows to look at; give rows")
     asked = told_apart(asked)
     classifier, total = asked.classifier, count_all(asked.classifier)
     finder = _Finder(asked, clock)
