@@ -37,7 +37,7 @@ _HOMES = {
     ),
     "letters.page": ("Letter",),
     "models.additive": ("AdditiveClassifier", "NumberTerm"),
-    "models.asking": ("from_predict",),
+    "models.from_predict": ("from_predict",),
     "models.base": ("Model",),
     "models.goals": ("at_least", "at_most", "between"),
     "models.functions": ("FunctionModel", "from_dd", "from_function"),
@@ -141,8 +141,8 @@ if TYPE_CHECKING:
     from symcf.letters.page import Letter as Letter
     from symcf.models.additive import AdditiveClassifier as AdditiveClassifier
     from symcf.models.additive import NumberTerm as NumberTerm
-    from symcf.models.asking import from_predict as from_predict
     from symcf.models.base import Model as Model
+    from symcf.models.from_predict import from_predict as from_predict
     from symcf.models.functions import FunctionModel as FunctionModel
     from symcf.models.functions import from_dd as from_dd
     from symcf.models.functions import from_function as from_function

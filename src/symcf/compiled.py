@@ -674,8 +674,8 @@ class Compiled(Classifier):
         return McExplanations(
             label=self.classes[int(self.decide(row)[0])],
             features=self.features,
-            row=self.labels_of(row),
-            baseline=self.labels_of(other),
+            row=tuple(self.labels_of(row)),
+            baseline=tuple(self.labels_of(other)),
             sets=answer.sets,
             count=count,
             status=STATUS[answer.status],

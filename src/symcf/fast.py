@@ -181,7 +181,7 @@ def _explained(
         with reporter(progress, len(codes)) as report:
             return number_batch(compiled, codes, request, jobs, clock, memory, report)
     # before a diagram is built: when time is up, there is none left to decide the rows
-    late = None if clock.seconds is None else unanswered_rows(compiled, codes, request, errors)
+    late = None if clock.seconds is None else unanswered_rows(compiled, codes, request, errors, clock)
     try:
         kernel = Kernel(request, codes, clock)
     except LimitError as error:
@@ -343,7 +343,7 @@ def explain_batches(
 
     Takes the keywords of `explain_batch`; limits apply to each batch. Needs pyarrow.
     """
-    from symcf.answers import set_columns as arrow
+    from symcf.answers import arrow_tables as arrow
 
     row = first_row
     columns = checked_columns(by_row, keep, options)
@@ -380,7 +380,7 @@ def checked_columns(by_row: Any, keep: Sequence[str], options: Mapping[str, Any]
 
 def output_schema(keep: Iterable[pyarrow.Field] = ()) -> pyarrow.Schema:
     """What `explain_batches` gives: row, prediction, status, and the change sets as lists of feature indices."""
-    from symcf.answers import set_columns as arrow
+    from symcf.answers import arrow_tables as arrow
 
     return arrow.output_schema(keep)
 

@@ -50,6 +50,27 @@ def test_the_extra_is_named(without, code, extra):
     assert any(f"pip install 'symcf[{one}]'" in message for one in extras)
 
 
+@pytest.mark.parametrize("without", ["pandas", "pyarrow", "matplotlib", "jinja2", "yaml", "tqdm", "sklearn"])
+def test_what_needs_no_extra_works_without_it(without):
+    commands = "symcf.cli.explain, symcf.cli.why, symcf.cli.audit"
+    code = (
+        f"import sys; sys.modules[{without!r}] = None; import symcf, {commands}; {C}"
+        "symcf.audit(c, [[0, 0]]); assert b[0].sets == c.explain([0, 0]).sets"
+    )
+    subprocess.run([sys.executable, "-c", code], check=True)
+
+
+def test_the_demo_and_the_commands_need_no_extra(tmp_path):
+    """What a person sees first, with nothing installed but what symcf requires."""
+    blocked = f"import sys; sys.modules.update(dict.fromkeys({sorted(EXTRAS)})); "
+    (tmp_path / "people.csv").write_text("a,b\n0,0\n1,1\n", encoding="utf-8")
+    demo = "import symcf.demo; symcf.demo.main(); "
+    model = "import symcf; symcf.NaiveBayes.binary(0.3, [.4, .9], [.1, .2], features=['a', 'b']).to_json('m.json'); "
+    commands = [[name, "m.json", "people.csv"] for name in ("explain", "why", "predict", "count", "audit")]
+    run = f"from symcf.cli.app import run; assert [run(one) for one in {commands}] == [0] * {len(commands)}"
+    subprocess.run([sys.executable, "-c", blocked + demo + model + run], check=True, cwd=tmp_path)
+
+
 def test_the_table_is_that_of_the_project():
     assert set(EXTRAS.values()) <= set(PROJECT["optional-dependencies"])
 

@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import symcf
-from symcf.answers import set_columns as arrow
+from symcf.answers import arrow_tables as arrow
 from symcf.answers.summary import STATUS
 from symcf.demo import admission
 from symcf.fast import explain_batch, explain_batches, output_schema

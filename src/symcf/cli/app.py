@@ -12,6 +12,7 @@ import click
 
 from symcf.cli.declared import HELP, SETTINGS, Command, command_of, common_options, flag, shown
 from symcf.cli.exits import DEBUG, INPUT, failed, guarded
+from symcf.cli.option_table import TABLE
 from symcf.common.renamed import did_you_mean, new_option
 
 __all__ = ["COMMANDS", "run"]
@@ -113,7 +114,7 @@ def _group(name: str) -> Commands:
 
 @functools.cache
 def _command(name: str, module: str) -> Command:
-    return command_of(name, getattr(import_module(f"symcf.cli.{module}"), name.replace("-", "_")))
+    return command_of(name, getattr(import_module(f"symcf.cli.{module}"), name.replace("-", "_")), TABLE)
 
 
 def run(arguments: Sequence[str]) -> int:

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Annotated
-
-from symcf.cli.declared import Argument, Option
 from symcf.errors import OptionError
 from symcf.proof.checker.check import Verdict, check_text
 from symcf.proof.checker.form import MOST_UNITS, certificates_in
@@ -15,22 +12,13 @@ REJECTED = 1
 
 
 def check(
-    certificate: Annotated[
-        str, Argument("CERTIFICATE", help="A file with a certificate, or one per line; - is stdin.")
-    ],
-    model: Annotated[str | None, Argument("MODEL", help="The model that it should be about.")] = None,
+    certificate: str,
+    model: str | None = None,
     *,
-    number: Annotated[str | None, Option("--number", metavar="NUMBER", help="The number it should have.")] = None,
-    fingerprint: Annotated[
-        str | None, Option("--fingerprint", metavar="SHA256", help="The fingerprint of the model it should be about.")
-    ] = None,
-    steps: Annotated[
-        int | None,
-        Option("--steps", metavar="N", help="Give up after so many steps (default: 2**31, a quarter of an hour)."),
-    ] = None,
-    trust: Annotated[
-        bool, Option("--trust", help="Read a pickle, joblib or skops file, which can run any program hidden in it.")
-    ] = False,
+    number: str | None = None,
+    fingerprint: str | None = None,
+    steps: int | None = None,
+    trust: bool = False,
 ) -> int:
     """Checks certificates: evaluates the rule, goes through the proof, and says what is proved.
 

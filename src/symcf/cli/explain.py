@@ -27,7 +27,7 @@ from symcf.cli.output import (
     row_columns,
     to_terminal,
 )
-from symcf.cli.progress import progress
+from symcf.cli.progress import progress, row_writer
 from symcf.cli.tables import Chunk, Data
 from symcf.common.clock import Clock
 
@@ -204,28 +204,28 @@ def _as_dict(found: Found) -> dict[str, Any]:
 
 
 def explain(
-    model: o.ModelFile,
-    data: o.DataFile,
+    model: str,
+    data: str,
     *,
-    row: o.OnlyRow = None,
-    k: o.K = None,
+    row: int | None = None,
+    k: int | None = None,
     asking: o.Asking,
     costs: o.Distances,
-    max_changes: o.MaxChanges = None,
+    max_changes: int | None = None,
     each: o.ByRow,
     wanted: o.Values,
-    groups: o.Groups = False,
-    max_results: o.MaxResults = None,
-    time_limit: o.TimeLimit = None,
-    engine: o.EngineOption = "auto",
-    jobs: o.Jobs = 1,
-    format: o.FormatOption = None,
-    output: o.Output = None,
+    groups: bool = False,
+    max_results: int | None = None,
+    time_limit: float | None = None,
+    engine: o.Engine = "auto",
+    jobs: int = 1,
+    format: o.Format | None = None,
+    output: str | None = None,
     reading: o.Input,
-    id: o.Id = None,
-    mark_bad_rows: o.MarkBad = False,
-    rows: o.Rows = False,
-    trust: o.Trust = False,
+    id: str | None = None,
+    mark_bad_rows: bool = False,
+    rows: bool = False,
+    trust: bool = False,
 ) -> int:
     """What would have to change for each row to be decided differently: all minimal counterfactuals, or the cheapest.
 
@@ -250,17 +250,13 @@ def explain(
         with Data(data, compiled, replace(form, whole=True)) as table:
             write_changed_rows(explainer, table, output, format_for(output, format), id)
         return LIMIT if report_end(explainer.status) else 0
-    with (
-        Data(data, compiled, form) as table,
-        open_writer(output, format_for(output, format), columns, blocks=True) as writer,
-        progress(table, to_terminal(output)) as tell,
-    ):
+    table = Data(data, compiled, form)
+    with row_writer(table, output, format, columns, blocks=True) as write:
         for number, name, answer in explainer.of(table):
             other = target if answer.target is None else answer.target
             if two and other is None and answer.label is not None:
                 other = compiled.classes[1 - compiled.classes.index(answer.label)]
-            writer.write(Explained(number, name, answer, other, two, mark_bad_rows, groups))
-            tell(number)
+            write(number, Explained(number, name, answer, other, two, mark_bad_rows, groups))
     return LIMIT if report_end(explainer.status) else 0
 
 

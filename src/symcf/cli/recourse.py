@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Annotated
 
 import symcf
 from symcf.cli import options as o
-from symcf.cli.audit import GroupBy, joined
-from symcf.cli.declared import Argument, Option
+from symcf.cli.audit import joined
 from symcf.cli.exits import LIMIT, InputError, say
-from symcf.cli.models import open_compiled, taking_codes
-from symcf.cli.output import dumps, open_output, text_format
+from symcf.cli.models import open_compiled, reader_of
+from symcf.cli.output import dumps, text_format, write_text
 from symcf.cli.tables import Data, all_rows
 
 __all__ = ["locked_out", "recourse"]
@@ -21,31 +19,21 @@ SHORT = 1
 
 
 def recourse(
-    model: o.ModelFile,
-    data: o.DataFile,
+    model: str,
+    data: str,
     *,
-    actions: Annotated[
-        int | None,
-        Option("--actions", metavar="N", min=1, help="How many actions: they help as many rows as possible."),
-    ] = None,
-    coverage: Annotated[
-        float | None,
-        Option(
-            "--coverage", metavar="SHARE", help="The share of rows to help, such as 0.9: by as few actions as possible."
-        ),
-    ] = None,
+    actions: int | None = None,
+    coverage: float | None = None,
     asking: o.Asking,
-    max_changes: o.MaxChanges = 2,
-    group: GroupBy = None,
-    per_row: Annotated[
-        int, Option("--per-row", metavar="N", min=1, help="How many counterfactuals of each row are candidates.")
-    ] = 10,
-    time_limit: o.TimeLimit = 60.0,
-    jobs: o.Jobs = 1,
-    format: o.TextFormatOption = None,
-    output: o.Output = None,
+    max_changes: int | None = 2,
+    group: str | None = None,
+    per_row: int = 10,
+    time_limit: float | None = 60.0,
+    jobs: int = 1,
+    format: o.TextFormat | None = None,
+    output: str | None = None,
     reading: o.Input,
-    trust: o.Trust = False,
+    trust: bool = False,
 ) -> int:
     """A few actions, the same for everyone, that help most rows of a file reach the target.
 
@@ -66,7 +54,7 @@ def recourse(
     rows, labels = joined(chunks)
     try:
         found = symcf.group_recourse(
-            compiled if isinstance(rows, dict) else taking_codes(compiled),
+            reader_of(compiled, rows),
             rows,
             actions=actions,
             coverage=coverage,
@@ -79,9 +67,7 @@ def recourse(
         )
     except symcf.OptionError as error:
         raise InputError(str(error)) from None
-    with open_output(output) as file:
-        text = dumps(found.to_dict()) if text_format(output, format) == "json" else str(found)
-        file.write(f"{text}\n".encode("utf-8", "backslashreplace"))
+    write_text(output, f"{dumps(found.to_dict()) if text_format(output, format) == 'json' else found}\n")
     if not found.reached:
         return SHORT
     if not found.optimal:
@@ -91,17 +77,15 @@ def recourse(
 
 
 def locked_out(
-    model: o.ModelFile,
-    data: Annotated[
-        str | None, Argument("DATA", help="A table of rows to look at; without it, all possible rows are.")
-    ] = None,
+    model: str,
+    data: str | None = None,
     *,
     asking: o.Asking,
-    time_limit: o.TimeLimit = 60.0,
-    format: o.TextFormatOption = None,
-    output: o.Output = None,
+    time_limit: float | None = 60.0,
+    format: o.TextFormat | None = None,
+    output: str | None = None,
     reading: o.Input,
-    trust: o.Trust = False,
+    trust: bool = False,
 ) -> int:
     """Regions of rows for which nothing that is allowed helps, as large as they can be, with their share of the rows.
 
@@ -111,12 +95,10 @@ def locked_out(
     """
     compiled = asking.aimed(open_compiled(model, trust=trust, time_limit=time_limit))
     rows = None if data is None else all_rows(Data(data, compiled, reading.reading()))[0]
-    known = compiled if rows is None or isinstance(rows, dict) else taking_codes(compiled)
+    known = compiled if rows is None else reader_of(compiled, rows)
     try:
         found = known.locked_out_regions(rows, time_limit=time_limit, **asking.of(compiled))
     except symcf.OptionError as error:
         raise InputError(str(error)) from None
-    with open_output(output) as file:
-        text = dumps(found.to_dict()) if text_format(output, format) == "json" else str(found)
-        file.write(f"{text}\n".encode("utf-8", "backslashreplace"))
+    write_text(output, f"{dumps(found.to_dict()) if text_format(output, format) == 'json' else found}\n")
     return 0 if found.status == "complete" else LIMIT

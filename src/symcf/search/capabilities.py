@@ -21,8 +21,8 @@ import numpy as np
 from symcf.data.plausibility import Plausibility
 from symcf.errors import OptionError
 from symcf.models.additive import AdditiveClassifier, NumberTerm
-from symcf.models.asking import from_predict
 from symcf.models.base import Model
+from symcf.models.from_predict import from_predict
 from symcf.models.functions import from_function
 from symcf.models.goals import at_least, between
 from symcf.models.linear import LinearClassifier
