@@ -23,6 +23,7 @@ import numpy as np
 import numpy.typing as npt
 
 from symcf.common.lazy import cached_property
+from symcf.data.derived import Derived
 from symcf.data.encoder import UNREADABLE, Encoder, FeatureReader, Span, as_float, as_floats, is_missing, like
 from symcf.data.labels import OTHER, free_name
 from symcf.data.numbers import Numbers
@@ -342,6 +343,8 @@ class RawColumns(Encoder):
         The places of columns that have to come in 64 bits, since the pipeline would compute other numbers in fewer.
     types:
         By column its type, None where it is not known; empty if none is. Rows of all forms are read in these types.
+    derived:
+        Columns that are computed from others. They are not read, and computed anew in rows that are given back.
     """
 
     kind: ClassVar[str] = "columns"
@@ -354,6 +357,7 @@ class RawColumns(Encoder):
         named: bool = True,
         doubles: Iterable[int] = (),
         types: Sequence[ColumnType | None] = (),
+        derived: Sequence[Derived] = (),
     ) -> None:
         self.columns = tuple(columns)
         self.readers: tuple[Reader, ...] = tuple(readers)
@@ -373,7 +377,7 @@ class RawColumns(Encoder):
         known = tuple(types) if any(one is not None for one in types) else ()
         if len(known) not in (0, len(self.columns)):
             raise ModelError(f"types: {len(known)} types for {len(self.columns)} columns")
-        self.layout = ColumnLayout(self.columns, tuple(needed), named, extra=True, types=known)
+        self.layout = ColumnLayout(self.columns, tuple(needed), named, extra=True, types=known, derived=tuple(derived))
 
     def _codes(self, table: Table) -> npt.NDArray[np.int64]:
         """All plain numbers at once: a row of thirty is read in the time of one."""
@@ -399,6 +403,7 @@ class RawColumns(Encoder):
             "readers": readers,
         }
         data.update({"doubles": list(self.doubles)} if self.doubles else {})
+        data.update({"derived": {one.name: one.text for one in self.layout.derived}} if self.layout.derived else {})
         return {**data, "types": types_to_json(self.layout.types)} if self.layout.types else data
 
     @classmethod
@@ -409,13 +414,15 @@ class RawColumns(Encoder):
             types = types_from_json(data.get("types", ()))
         except (KeyError, TypeError, ValueError) as error:
             raise ModelError(f"the types of the columns cannot be read: {error}") from None
-        return cls(data["columns"], readers, named=bool(data["named"]), doubles=data.get("doubles", ()), types=types)
+        derived = [Derived(str(name), str(text)) for name, text in data.get("derived", {}).items()]
+        options = {"doubles": data.get("doubles", ()), "types": types, "derived": derived}
+        return cls(data["columns"], readers, named=bool(data["named"]), **options)
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, RawColumns):
             return NotImplemented
-        mine = (self.columns, self.readers, self.named, self.doubles, self.layout.types)
-        return mine == (other.columns, other.readers, other.named, other.doubles, other.layout.types)
+        mine = (self.columns, self.readers, self.named, self.doubles, self.layout)
+        return mine == (other.columns, other.readers, other.named, other.doubles, other.layout)
 
     def __hash__(self) -> int:
         return hash((self.columns, self.named))

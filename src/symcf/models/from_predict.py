@@ -14,6 +14,7 @@ import numpy.typing as npt
 from symcf.common.extras import load_extra
 from symcf.common.options import checked_count
 from symcf.data.columns import RawColumns
+from symcf.data.derived import Derived, checked_derived
 from symcf.data.encoder import is_missing
 from symcf.data.forms import TableForm
 from symcf.data.labels import by_feature, checked_names
@@ -37,6 +38,7 @@ def from_predict(
     classes: Sequence[Hashable] | None = None,
     max_values: int = 10,
     max_inputs: int = 2**20,
+    derived: Mapping[str, str] | None = None,
 ) -> Model:
     """A black-box model of any classifier: networks, kernel machines, neighbours, your own function.
 
@@ -64,6 +66,9 @@ def from_predict(
         If there are at most so many combinations of values, and data has no others, all of them are predicted once: the
         result is a `FunctionModel`, which also has reasons, certificates and all else. Otherwise each explanation asks;
         ``max_inputs=0`` for always.
+    derived:
+        By column of ``data`` that is computed from others, the expression: ``{"dti": "debt / income"}``. Such a column
+        is no feature. It is computed before each call of `predict`, and anew in rows that are given back.
 
     >>> import symcf
     >>> from sklearn.neighbors import KNeighborsClassifier
@@ -77,8 +82,12 @@ def from_predict(
     function = _function_of(model)
     most = checked_count(max_values, "max_values", least=1) or 1
     function, data = _in_pandas(function, _only_read(model, data))
+    computed: tuple[Derived, ...] = ()
+    if derived is not None:
+        function, data, computed = _computing(function, data, derived)
     timed = TimedFunction(function)
     form, found = TableForm.of(data)
+    form.derived = computed
     if not len(found[0]):
         raise ModelError("data has no rows: the values to try are taken from it")
     given = {} if values is None else by_feature(_mapping(values), form.names, "values")
@@ -127,6 +136,31 @@ def _in_pandas(function: Callable[[Any], Any], data: Any) -> tuple[Callable[[Any
     make, schema = type(data), data.schema
     frame = load_extra("pandas", "a DataFrame").DataFrame({name: np.asarray(data[name]) for name in data.columns})
     return lambda table: function(make({name: table[name].tolist() for name in table.columns}, schema=schema)), frame
+
+
+def _computing(
+    function: Callable[[Any], Any], data: Any, derived: Mapping[str, str]
+) -> tuple[Callable[[Any], Any], Any, tuple[Derived, ...]]:
+    """A function of the other columns that computes the derived ones, and the data without these."""
+    form, _ = TableForm.of(data)
+    found = checked_derived(derived, form.names)
+    out = {one.name for one in found}
+    if form.keys is None:
+        kept = [j for j, name in enumerate(form.names) if name not in out]
+
+        def of_array(rows: Any) -> Any:
+            columns = {form.names[j]: rows[:, i] for i, j in enumerate(kept)}
+            columns |= {one.name: one.of(columns) for one in found}
+            return function(np.column_stack([columns[name] for name in form.names]).astype(form.dtypes[0]))
+
+        return of_array, as_array(data)[:, kept], ()  # rows have no such column
+
+    def of_frame(rows: Any) -> Any:
+        columns = {name: rows[name].to_numpy() for name in rows.columns}
+        more = {one.name: one.of(columns) for one in found}
+        return function(rows.assign(**more).astype({n: data[n].dtype for n in more})[list(form.keys or ())])
+
+    return of_frame, data.drop(columns=[one.name for one in found]), found
 
 
 def _mapping(values: Any) -> Mapping[Any, Any]:
@@ -273,5 +307,12 @@ def _tabulated(box: BlackBoxModel) -> FunctionModel:
         values=few.values,
         classes=box.classes,
         ordered=few.ordered,
-        encoder=RawColumns(few.features, readers, named=box.form.named, doubles=box.form.doubles, types=box.form.types),
+        encoder=RawColumns(
+            few.features,
+            readers,
+            named=box.form.named,
+            doubles=box.form.doubles,
+            types=box.form.types,
+            derived=box.form.derived,
+        ),
     )
