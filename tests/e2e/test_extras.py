@@ -25,12 +25,18 @@ for without, code in json.loads(sys.argv[1]):
         try:
             exec(code)
         except BaseException as error:
-            print(error.args[0].splitlines()[-1], flush=True)
+            print(type(error).__name__, *str(error).splitlines()[-1:], flush=True)
         else:
             print("no error", flush=True)
         os._exit(0)
     os.wait()
 """
+
+
+def messages(cases: list[tuple[str, str]]) -> list[str]:
+    """By package that is missing and code that is run without it: the last line of the error, or "no error"."""
+    command = [sys.executable, "-c", CHILDREN, json.dumps(cases)]
+    return subprocess.run(command, capture_output=True, text=True, check=True).stdout.splitlines()
 
 
 def test_the_extra_is_named() -> None:
@@ -51,13 +57,20 @@ def test_the_extra_is_named() -> None:
         ("sklearn", "symcf.from_sklearn(3)", "sklearn"),
         ("pyagrum", "symcf.BayesNet.read('x.bif')", "bn"),
     ]
-    given = json.dumps([[without, code] for without, code, _ in cases])
-    done = subprocess.run([sys.executable, "-c", CHILDREN, given], capture_output=True, text=True, check=True)
-    messages = done.stdout.splitlines()
-    for (without, code, extra), message in zip(cases, messages, strict=True):
+    told = messages([(without, code) for without, code, _ in cases])
+    for (without, code, extra), message in zip(cases, told, strict=True):
         # old versions of dask need pyarrow themselves
         extras = (extra, "dask") if (without, extra) == ("pyarrow", "arrow") and "cluster" in code else (extra,)
         assert any(f"pip install 'symcf[{one}]'" in message for one in extras), (without, code, message)
+
+
+def test_what_needs_no_extra_works_without_it():
+    code = (
+        f"import symcf.cli.explain, symcf.cli.why, symcf.cli.audit; {C}"
+        "symcf.audit(c, [[0, 0]]); assert b[0].sets == c.explain([0, 0]).sets"
+    )
+    packages = ["pandas", "pyarrow", "matplotlib", "jinja2", "yaml", "tqdm", "sklearn"]
+    assert messages([(without, code) for without in packages]) == ["no error"] * len(packages)
 
 
 def test_the_demo_and_the_commands_need_no_extra(tmp_path):
