@@ -4,7 +4,7 @@
 Spark's ``mapInArrow`` asks for, and Ray's ``map_batches`` after ``pa.Table.from_batches``. docs/scaling.md has recipes.
 """
 
-from symcf.answers.set_columns import output_schema, to_table
+from symcf.answers.arrow_tables import output_schema, to_table
 from symcf.fast import explain_batches
 
 __all__ = ["explain_batches", "output_schema", "to_table"]

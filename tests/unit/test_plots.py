@@ -114,12 +114,26 @@ def test_waterfall_of_certainty():
     assert np.isfinite(ax.get_xlim()).all()
 
 
+def test_waterfall_of_columns_of_numbers():
+    credit = symcf.datasets.credit()
+    c = symcf.compile(credit.model("logistic"))
+    (row, *_) = (i for i, label in enumerate(c.predict(credit.data)) if label == "declined")
+    e = c.explain(credit.data.iloc[row], target="approved", k=3)
+    for i, cf in enumerate(e):
+        ax = drawn(plots.waterfall(c, e, i))
+        p = [1 - e.probability, cf.probability]
+        bars = spans(ax)
+        assert (bars[0][0], bars[-1][1]) == pytest.approx(tuple(math.log(q / (1 - q)) for q in p))
+        assert len(bars) == len(cf.changes)
+        assert ax.get_xlabel() == "log-odds of approved against declined"
+
+
 def test_waterfall_needs_a_sum_and_a_counterfactual(c):
     e = c.explain(APPLICANT)
     with pytest.raises(OptionError, match="no counterfactual 2, the explanation has 2"):
         plots.waterfall(c, e, 2)
     function = symcf.compile(symcf.Diagram.from_table([0, 1, 1, 0]))
-    with pytest.raises(OptionError, match="NaiveBayes and LinearClassifier only, not in FunctionModel"):
+    with pytest.raises(OptionError, match="FunctionModel decides by no sum"):
         plots.waterfall(function, function.explain([0, 0]))
 
 

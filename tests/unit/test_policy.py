@@ -6,6 +6,7 @@ import dataclasses
 import hashlib
 import json
 import re
+import sys
 from html import unescape
 
 import numpy as np
@@ -13,6 +14,7 @@ import pytest
 
 import symcf
 from symcf.cli.app import run
+from symcf.errors import FileError
 from symcf.letters import Policy
 from symcf.letters.page import LANGUAGES
 
@@ -319,3 +321,43 @@ def test_the_command_line(tmp_path, capsys, monkeypatch):
     assert run(["letters", *asked, "bad.yaml", "-o", "other"]) == 2
     assert "bad.yaml: targt (line 1): there is no key" in capsys.readouterr().err
     assert run(["policy", "credit/scorecard.json"]) == 2
+
+
+# --- PDF --------------------------------------------------------------------------------------------------------------
+
+#: A stand-in for Chromium: "prints" the page itself, and fails halfway where the page says so.
+PRINTER = f"""#!{sys.executable}
+import sys, urllib.parse, urllib.request
+page = urllib.request.urlopen(sys.argv[-1]).read()
+(out,) = (word.partition("=")[2] for word in sys.argv if word.startswith("--print-to-pdf="))
+with open(out, "wb") as file:
+    file.write(b"%PDF" if b"out of paper" in page else b"%PDF" + page)
+sys.exit(b"out of paper" in page)
+"""
+
+
+@pytest.fixture
+def browser(tmp_path, monkeypatch):
+    program = tmp_path / "bin" / "chromium"
+    program.parent.mkdir()
+    program.write_text(PRINTER)
+    program.chmod(0o755)
+    monkeypatch.setenv("PATH", str(program.parent))
+
+
+def test_a_pdf_is_that_of_its_letter(scorecard, policy, tmp_path, browser):
+    rows, names = CREDIT.data[:12], CREDIT.names[:12]
+    for date in ("the first day", "the second day"):
+        records = symcf.letters.write(
+            tmp_path / "out", scorecard, rows, policy, names=names, date=date, force=True, pdf=True
+        )
+        files = [tmp_path / "out" / record.file for record in records if record.file]
+        assert files
+        assert all(date in file.with_suffix(".pdf").read_text() for file in files)
+
+
+def test_half_a_pdf_is_no_pdf(scorecard, policy, tmp_path, browser):
+    given = {"names": CREDIT.names[:12], "date": "out of paper", "pdf": True}
+    with pytest.raises(FileError):
+        symcf.letters.write(tmp_path / "out", scorecard, CREDIT.data[:12], policy, **given)
+    assert not list((tmp_path / "out").glob("*.pdf"))

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterator, Mapping, Sequence
 from fractions import Fraction
-from html import escape
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
 
-from symcf.answers.render import CAPTION, HEAD, MANY_FEATURES, NAME, SAME, TABLE
+from symcf.answers.html_table import html_table
+from symcf.answers.render import MANY_FEATURES
 from symcf.common.extras import load_extra
 from symcf.common.options import checked_choice
 from symcf.common.text import one_line, plain
@@ -120,17 +120,10 @@ class Attribution:
         return "\n".join(lines)
 
     def _repr_html_(self) -> str:
-        rows = "".join(
-            f'<tr><th scope="row" style="{NAME}">{escape(one_line(self.features[j]))}</th>'
-            f'<td style="{SAME}">{escape(one_line(self.row[j]))}</td><td style="{SAME}">{self.values[j]:+.4f}</td></tr>'
-            for j in self.ranked[:MANY_FEATURES]
-        )
-        head = "".join(f'<th scope="col" style="{HEAD}">{text}</th>' for text in ("Feature", "Now", "Value"))
+        shown = self.ranked[:MANY_FEATURES]
+        lines = [[one_line(self.features[j]), one_line(self.row[j]), f"{self.values[j]:+.4f}"] for j in shown]
         caption = f"Decided {one_line(self.label)}: {METHODS[self.method]}."
-        return (
-            f'<div class="symcf-attribution"><table style="{TABLE}"><caption style="{CAPTION}">{escape(caption)}'
-            f"</caption><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table></div>"
-        )
+        return f'<div class="symcf-attribution">{html_table(["Feature", "Now", "Value"], lines, caption=caption)}</div>'
 
     def to_dict(self) -> dict[str, Any]:
         """As lists, numbers and strings."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, Self, Unpack
@@ -15,20 +15,22 @@ from symcf import _core
 from symcf.answers.diversity import Diversity, diverse_sets
 from symcf.answers.explainer import Explainer
 from symcf.answers.explanation import Explanation
-from symcf.answers.set_columns import Columns, Request, SetColumns, columns_of, offsets_of, ranges_of, unanswered_rows
+from symcf.answers.set_columns import Columns, Request, SetColumns, columns_of, offsets_of, ranges_of
 from symcf.answers.summary import AT_TARGET, COMPLETE, INVALID, STATUS, TIME_LIMIT, Summary
-from symcf.common.clock import Clock, timed
+from symcf.common.clock import Clock, tick, timed
 from symcf.common.extras import load_extra
 from symcf.common.lazy import cached_property
 from symcf.common.options import checked_count, checked_seconds, checked_some
 from symcf.common.threads import checked_jobs, mapped
 from symcf.data.given import GivenRows
 from symcf.data.reader import Codes
-from symcf.errors import InstanceError, LimitError, OptionError
+from symcf.errors import OptionError
 from symcf.proof.certificates.certificate import Certificate
 from symcf.proof.certificates.model import model_to_dict
+from symcf.question.case import Case
 from symcf.search.change_sets import ChangeSets
 from symcf.search.moves import MovedSets
+from symcf.search.protocol import Answer
 from symcf.system.classifier import Classifier
 
 if TYPE_CHECKING:
@@ -36,12 +38,6 @@ if TYPE_CHECKING:
     import pyarrow
 
 __all__ = ["BatchExplanation"]
-
-#: Bytes that a set and each of its features take in the columns.
-SET_BYTES, FEATURE_BYTES = 8, 4
-
-#: Status, prediction and change sets of a row.
-_Answer = tuple[int, int, ChangeSets]
 
 
 class BatchExplanation(SetColumns[Explanation]):
@@ -71,62 +67,25 @@ class BatchExplanation(SetColumns[Explanation]):
         #: The rows as they were given; None where only codes are known.
         self.given: GivenRows | None = None
 
+    @staticmethod
+    def _searched(request: Request, case: Case, clock: Clock, max_memory: int) -> Answer:
+        explainer = Explainer(case, request.plan)
+        search = explainer.plan.search_for(case)
+        return explainer.run(search, request.k, request.max_results, explainer.patient(search, clock), max_memory)
+
     @classmethod
-    def one_by_one(
+    def _joined(cls, found: Sequence[ChangeSets], n_rows: int) -> dict[str, Any]:
+        moved = [sets.codes for sets in found if isinstance(sets, MovedSets)]
+        codes = np.concatenate([np.zeros(0, dtype=np.int64), *moved]) if moved else None
+        return {**super()._joined(found, n_rows), "codes": codes}
+
+    @classmethod
+    def unanswered(
         cls,
         compiled: Classifier,
         rows: Codes,
         request: Request,
-        clock: Clock,
-        max_memory: int,
-        errors: str,
-        report: Callable[[int], None] | None,
-    ) -> BatchExplanation:
-        """The same by any search, row by row."""
-        # before the rows are answered: when time is up, there is none left to decide those that were not reached
-        late = None if clock.seconds is None else unanswered_rows(compiled, rows, request, errors)
-        answers: dict[bytes, _Answer] = {}
-        found: list[_Answer] = []
-        memory = 0
-        for i, row in enumerate(rows):
-            if clock.expired:
-                break
-            key = row.tobytes() + (b"" if request.places is None else request.places[i].tobytes())
-            if request.given is not None or request.own is not None:  # its numbers matter, or its question
-                key += f" {i}".encode()
-            if key not in answers:
-                answers[key] = _answer(compiled, rows, i, request, clock, max_memory, errors)
-            found.append(answers[key])
-            sets = answers[key][2]
-            memory += SET_BYTES * len(sets) + FEATURE_BYTES * len(sets.features)
-            if memory > max_memory:
-                raise LimitError(
-                    f"the result would take more than max_memory, {max_memory:,} bytes ({i:,} of {len(rows):,} rows"
-                    f" were done); set max_results or k, raise max_memory, or stream it with explain_batches"
-                )
-            if report is not None:
-                report(i + 1)
-        status, prediction = np.zeros(len(rows), dtype=np.uint8), np.zeros(len(rows), dtype=np.uint8)
-        if len(found) < len(rows):
-            assert late is not None, "only a limit ends the work early"
-            status, prediction = late
-        status[: len(found)] = [status for status, _, _ in found]
-        prediction[: len(found)] = [prediction for _, prediction, _ in found]
-        columns = [sets for _, _, sets in found]
-        moved = [sets.codes for sets in columns if isinstance(sets, MovedSets)]
-        return cls(
-            compiled,
-            rows,
-            request,
-            **columns_of(columns, len(rows)),
-            status=status,
-            prediction=prediction,
-            codes=np.concatenate([np.zeros(0, dtype=np.int64), *moved]) if moved else None,
-        )
-
-    @classmethod
-    def unanswered(
-        cls, compiled: Classifier, rows: Codes, request: Request, late: tuple[npt.NDArray[np.uint8], ...]
+        late: tuple[npt.NDArray[np.uint8], npt.NDArray[np.uint8] | None],
     ) -> BatchExplanation:
         """The batch when time was up before the first row; ``late`` is what `unanswered_rows` gave."""
         status, prediction = late
@@ -149,6 +108,7 @@ class BatchExplanation(SetColumns[Explanation]):
         """By set, the exact sum of the costs of its changes, which depend on the values."""
         new, ends = self._new_codes.tolist(), self.set_offsets.tolist()
         for row in np.flatnonzero(np.diff(self.row_offsets)).tolist():
+            tick()
             case = self._explainer(row).case
             for s in range(*self.row_offsets[row : row + 2].tolist()):
                 changes = zip(self.features[ends[s] : ends[s + 1]].tolist(), new[ends[s] : ends[s + 1]], strict=True)
@@ -166,6 +126,7 @@ class BatchExplanation(SetColumns[Explanation]):
         for row in np.flatnonzero(np.diff(self.row_offsets)).tolist():
             explainer = self._explainer(row)
             for change_set in self.sets(row):
+                tick()
                 codes += explainer.best_codes(change_set)
         return np.array(codes, dtype=np.int64)
 
@@ -251,7 +212,7 @@ class BatchExplanation(SetColumns[Explanation]):
             set_offsets=offsets_of(np.diff(self.set_offsets)[sets]),
             features=self.features[places],
             status=self.status,
-            prediction=self.prediction,
+            prediction=self._prediction,
             codes=None if self.codes is None else self.codes[places],
         )
         few.given, few.diversity = self.given, [diversity for _, diversity in rows]
@@ -315,6 +276,7 @@ class BatchExplanation(SetColumns[Explanation]):
         columns = (row, self._set_of[changes], features, codes)
         for i, (r, s, j, code) in enumerate(zip(*(column.tolist() for column in columns), strict=True)):
             if case is None or r != at[0]:
+                tick()
                 case = self._explainer(r).case
             if raw is None or r != at[0] or (case.orders and s != at[1]):
                 raw, at = case.raw_with(self._codes_of_set(s) if case.orders else {}), (r, s)
@@ -323,7 +285,8 @@ class BatchExplanation(SetColumns[Explanation]):
 
     def cells(self, row: int) -> list[Any]:
         """A row by feature, as it was given; names of values where a feature has no cell of its own."""
-        raw = self._explainer(row).case.raw
+        given = None if self.given is None else self.given.row(row)
+        raw = self.compiled.raw_row(self.rows[row].tolist(), given, {}, {})
         return [raw.old(j) for j in range(self.compiled.n_features)]
 
     def cells_of_set(self, s: int) -> dict[int, Any]:
@@ -375,6 +338,7 @@ class BatchExplanation(SetColumns[Explanation]):
             explainer = self._explainer(row)
             ways = self._moved(row) if self.codes is not None else explainer.ways(self._in_order(row, explainer))
             for rank, codes in enumerate(itertools.islice(ways, k)):
+                tick()
                 for place, cell in explainer.case.raw_with(codes).changed_cells(codes).items():
                     cells.setdefault(place, {})[len(rows)] = cell
                 rows.append(row)
@@ -398,29 +362,3 @@ class BatchExplanation(SetColumns[Explanation]):
 
     def __repr__(self) -> str:
         return f"BatchExplanation({len(self):,} rows, {self.n_sets:,} change sets{self._cut})"
-
-
-def _answer(
-    compiled: Classifier,
-    rows: Codes,
-    number: int,
-    request: Request,
-    clock: Clock,
-    max_memory: int,
-    errors: str,
-) -> _Answer:
-    try:
-        compiled.checked(rows[number : number + 1])
-    except InstanceError as error:
-        if errors == "mark":
-            return INVALID, 0, ChangeSets.of([])
-        raise error.at(row=number) from None
-    request = request.of_row(number)
-    case = request.case(rows, number, None if request.given is None else request.given.row(number))
-    if case.prediction == request.question.target:
-        return AT_TARGET, case.prediction, ChangeSets.of([])
-    explainer = Explainer(case, request.plan)
-    search = explainer.plan.search_for(case)
-    answer = explainer.run(search, request.k, request.max_results, explainer.patient(search, clock), max_memory)
-    status = {"complete": 0, "more": 1, "time": 2}[answer.status]
-    return status, case.prediction, answer.sets

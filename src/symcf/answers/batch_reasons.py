@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import replace
 from typing import TYPE_CHECKING, Self
 
@@ -11,15 +10,13 @@ import numpy.typing as npt
 
 from symcf.answers.explainer import Explainer
 from symcf.answers.reasons import Reasons
-from symcf.answers.set_columns import Request, SetColumns, columns_of, unanswered_rows
+from symcf.answers.set_columns import Request, SetColumns
 from symcf.answers.summary import AT_TARGET, COMPLETE, INVALID, STATUS, TIME_LIMIT, Summary
 from symcf.common.clock import Clock
 from symcf.common.extras import load_extra
-from symcf.data.reader import Codes
-from symcf.errors import LimitError, OptionError
-from symcf.question.case import coded_case
-from symcf.search.change_sets import ChangeSets
-from symcf.system.classifier import Classifier
+from symcf.errors import OptionError
+from symcf.question.case import Case, coded_case
+from symcf.search.protocol import Answer
 
 if TYPE_CHECKING:
     import pandas
@@ -35,43 +32,11 @@ class BatchReasons(SetColumns[Reasons]):
     smaller batch.
     """
 
-    @classmethod
-    def one_by_one(
-        cls,
-        compiled: Classifier,
-        rows: Codes,
-        request: Request,
-        clock: Clock,
-        max_memory: int,
-        errors: str,
-        report: Callable[[int], None] | None,
-    ) -> BatchReasons:
-        """Row by row, by any search."""
-        status, prediction = unanswered_rows(compiled, rows, request, errors)
-        known: dict[bytes, tuple[int, ChangeSets]] = {}
-        columns: list[ChangeSets] = []
-        memory = 0
-        for i, row in enumerate(rows):
-            key, nothing = row.tobytes(), (int(status[i]), ChangeSets.of([]))
-            key += b"" if request.given is None else f" {i}".encode()  # its numbers matter
-            if key not in known and (status[i] != TIME_LIMIT or clock.expired):
-                columns.append(nothing[1])  # invalid, at its target, or too late
-                continue
-            if key not in known:
-                given = None if request.given is None else request.given.row(i)
-                case = coded_case(request.question, compiled.checked(row.reshape(1, -1)), given)
-                explainer, search = Explainer(case, request.plan), request.plan.of(case).reasons_for(case)
-                within = explainer.patient(search, clock)
-                answer = explainer.find_reasons(search, request.k, request.max_results, within, max_memory)
-                known[key] = {"complete": 0, "more": 1, "time": 2}[answer.status], answer.sets
-            status[i] = known[key][0]
-            columns.append(known[key][1])
-            memory += 8 * len(columns[-1]) + 4 * len(columns[-1].features)
-            if memory > max_memory:
-                raise LimitError(f"the result would take more than max_memory, {max_memory:,} bytes; set max_results")
-            if report is not None:
-                report(i + 1)
-        return cls(compiled, rows, request, **columns_of(columns, len(rows)), status=status, prediction=prediction)
+    @staticmethod
+    def _searched(request: Request, case: Case, clock: Clock, max_memory: int) -> Answer:
+        explainer, search = Explainer(case, request.plan), request.plan.of(case).reasons_for(case)
+        within = explainer.patient(search, clock)
+        return explainer.find_reasons(search, request.k, request.max_results, within, max_memory)
 
     def _of_row(self, row: int) -> Reasons:
         status = int(self.status[row])

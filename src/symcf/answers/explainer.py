@@ -216,28 +216,35 @@ class Explainer:
             most = self.case.query.max_changes
             complete_up_to = len(self.case.x) if most is None else min(most, len(self.case.x))
         return Explanation(
-            instance=np.array(self.case.x, dtype=np.int64),
-            prediction=self.case.prediction,
+            **self._found(sets, status, engine, k, bound),
             target=self.case.prediction if at_target else self.case.target,
-            classes=self.case.question.classifier.classes,
-            features=self.case.question.classifier.features,
-            values=self.case.question.classifier.values,
             ordered=self.case.question.classifier.ordered,
-            sets=sets,
-            status=status,
-            engine=engine,
             blocking=blocking,
-            constraints=tuple(self.case.question.constraints.items),
-            costs=self.case.costs,
-            k=k,
             select=self.select,
             column_groups=self.case.question.classifier.encoder.groups,
-            goal=self.case.question.classifier.model.goal,
             source=self,
             minimality=self.case.question.minimality,
             complete_up_to=complete_up_to,
-            bound=bound,
         )
+
+    def _found(self, sets: ChangeSets, status: str, engine: str, k: int | None, bound: float | None) -> dict[str, Any]:
+        """What explanations and reasons have in common."""
+        classifier = self.case.question.classifier
+        return {
+            "instance": np.array(self.case.x, dtype=np.int64),
+            "prediction": self.case.prediction,
+            "classes": classifier.classes,
+            "features": classifier.features,
+            "values": classifier.values,
+            "goal": classifier.model.goal,
+            "constraints": tuple(self.case.question.constraints.items),
+            "costs": self.case.costs,
+            "k": k,
+            "sets": sets,
+            "status": status,
+            "engine": engine,
+            "bound": bound,
+        }
 
     def certificate(self, e: Explanation, clock: Clock, model: dict[str, Any] | None = None) -> Certificate:
         """The certificate of an explanation of this case; ``model`` is what `model_to_dict` gave, if that is known."""
@@ -357,23 +364,11 @@ class Explainer:
 
     def reasons(self, sets: ChangeSets, status: str, engine: str, k: int | None, bound: float | None = None) -> Reasons:
         """Sets of features as reasons."""
-        classifier, question = self.case.question.classifier, self.case.question
+        question = self.case.question
         return Reasons(
-            instance=np.array(self.case.x, dtype=np.int64),
-            prediction=self.case.prediction,
-            target=question.target if classifier.n_classes > 2 else None,
-            classes=classifier.classes,
-            features=classifier.features,
-            values=classifier.values,
-            sets=sets,
-            status=status,
-            engine=engine,
-            constraints=question.constraints.items,
-            costs=self.case.costs,
-            k=k,
-            bound=bound,
+            **self._found(sets, status, engine, k, bound),
+            target=question.target if question.classifier.n_classes > 2 else None,
             probability=self._probability(self.case.x, self.case.prediction),
-            goal=classifier.model.goal,
             reached=self._reached(self.case.x),
             witness=self,
         )
@@ -383,10 +378,10 @@ class Explainer:
         widening, found = Widening(self.case, self.unnamed().plan, clock), []
         for reason in sets:
             among, maximal = widening.of(reason)
-            found.append(Detail({j: self._accepted(j, codes) for j, codes in among.items()}, maximal))
+            found.append(Detail({j: self.accepted(j, codes) for j, codes in among.items()}, maximal))
         return found
 
-    def _accepted(self, j: int, codes: Sequence[int]) -> Accepted:
+    def accepted(self, j: int, codes: Sequence[int]) -> Accepted:
         """The own value of a feature and those of some codes, in the user's terms."""
         question, own = self.case.question, self.case.x[j]
         labels, regions = question.classifier.values[j], question.classifier.encoder.readers[j].regions

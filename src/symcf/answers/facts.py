@@ -6,7 +6,7 @@ import itertools
 import math
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Protocol
 
 import numpy as np
 import numpy.typing as npt
@@ -35,6 +35,7 @@ __all__ = [
     "Good",
     "Numbers",
     "Range",
+    "Sets",
     "Source",
     "new_text",
     "range_from_json",
@@ -296,22 +297,25 @@ class Source(Protocol):
 
 
 @dataclass(kw_only=True, eq=False, repr=False)
-class Facts:
-    """What is known about an instance: the question, the change sets, and what makes their counterfactuals."""
+class Sets:
+    """Sets of features that were found for an instance: change sets or reasons; and the question."""
+
+    #: What two equal ones have equal, beside the instance.
+    COMPARED: ClassVar[tuple[str, ...]] = ("prediction", "target", "sets", "status")
+    #: What the sets are, in words.
+    WHAT: ClassVar[str] = "change sets"
 
     #: The instance, as value codes.
     instance: npt.NDArray[np.int64]
     #: Its class, as a code; `classes` has the names.
     prediction: int
-    #: The names of the classes, of the features, of their values by code, and whether these come in an order.
+    #: The names of the classes, of the features, and of their values by code.
     classes: tuple[Hashable, ...]
     features: tuple[str, ...]
     values: Sequence[Sequence[Hashable]]
-    ordered: Sequence[bool]
-    #: By feature that is read from several columns, of which at most one is 1: their names.
-    column_groups: Mapping[int, tuple[str, ...]] = field(default_factory=dict)
 
-    #: The class of the counterfactuals; None: any other, which may differ between them.
+    #: The class of the counterfactuals; None: any other, which may differ between them. With more than two classes, the
+    #: class that reasons rule out; None: every other, so that they explain why the decision is what it is.
     target: int | None
     #: Where that is a number: what has to be reached; the classes are then whether it is.
     goal: NumberGoal | JointGoal | None = None
@@ -319,25 +323,62 @@ class Facts:
     constraints: tuple[Constraint, ...]
     costs: Costs
     k: int | None
-    #: "nearest", "surest", "likeliest" or "all" values that flip the decision.
-    select: str = "nearest"
-    #: "features": no feature of a counterfactual can keep its value. "moves": none can be moved less far.
-    minimality: str = "features"
 
-    #: The change sets: tuples of feature indices. Usually in arrays, with tuples made on reading (`ChangeSets`).
+    #: Tuples of feature indices. Usually in arrays, with tuples made on reading (`ChangeSets`).
     sets: Sequence[tuple[int, ...]]
     #: "complete": nothing asked for is missing. "max_results", "time_limit": more may exist.
     status: str
     #: The engine that found them.
     engine: str
+    #: Where ``k`` was given and time was up: no set that is missing costs less than this; None: that is not known.
+    bound: float | None = None
+
+    @property
+    def complete(self) -> bool:
+        """Is everything that was asked for present?"""
+        return self.status == "complete"
+
+    @property
+    def count(self) -> int:
+        """The number of sets found."""
+        return len(self.sets)
+
+    @property
+    def labels(self) -> tuple[Hashable, ...]:
+        """The instance, as the names of its values."""
+        return tuple(labels[code] for labels, code in zip(self.values, self.instance.tolist(), strict=True))
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Sets) or other.WHAT != self.WHAT:
+            return NotImplemented
+        same = all(getattr(self, name) == getattr(other, name) for name in self.COMPARED)
+        return same and np.array_equal(self.instance, other.instance)
+
+    __hash__ = None  # type: ignore[assignment]  # a mutable list inside
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({self.count} {self.WHAT}, {self.status})"
+
+
+@dataclass(kw_only=True, eq=False, repr=False)
+class Facts(Sets):
+    """What is known about an instance: the question, the change sets, and what makes their counterfactuals."""
+
+    COMPARED = (*Sets.COMPARED, "blocking", "all_values", "minimality")
+
+    #: By feature, do its values come in an order?
+    ordered: Sequence[bool]
+    #: By feature that is read from several columns, of which at most one is 1: their names.
+    column_groups: Mapping[int, tuple[str, ...]] = field(default_factory=dict)
+    #: "nearest", "surest", "likeliest" or "all" values that flip the decision.
+    select: str = "nearest"
+    #: "features": no feature of a counterfactual can keep its value. "moves": none can be moved less far.
+    minimality: str = "features"
     #: Where constraints leave no counterfactual: a minimal set of constraints that would have to be given up.
     blocking: tuple[Constraint, ...]
     #: All change sets of up to so many changes are present; None: that is not known. Without limits it is the number of
     #: features.
     complete_up_to: int | None = None
-    #: Where ``k`` was given and time was up: no counterfactual that is missing costs less than this; None: that is not
-    #: known.
-    bound: float | None = None
     #: Where only some of the change sets were chosen, since they differ: how much they do.
     diversity: Diversity | None = None
     #: What counterfactuals, reasons and certificates are made from.
@@ -384,11 +425,6 @@ class Facts:
         return self._given.plausibility
 
     @property
-    def complete(self) -> bool:
-        """Is everything that was asked for present?"""
-        return self.status == "complete"
-
-    @property
     def limited_by(self) -> str | None:
         """What may have kept change sets out of the list: the status, or a choice of some; None: nothing."""
         if not self.complete:
@@ -405,11 +441,6 @@ class Facts:
     def all_values(self) -> bool:
         """Does each change set come with all values that flip the decision, or with the best?"""
         return self.select == "all"
-
-    @property
-    def labels(self) -> tuple[Hashable, ...]:
-        """The instance, as the names of its values."""
-        return tuple(labels[code] for labels, code in zip(self.values, self.instance.tolist(), strict=True))
 
     @property
     def cells(self) -> Sequence[Any]:
@@ -433,11 +464,6 @@ class Facts:
         """What changing each feature costs."""
         return self.costs.given
 
-    @property
-    def count(self) -> int:
-        """The number of change sets found."""
-        return len(self.sets)
-
     @cached_property
     def _listed(self) -> list[Counterfactual]:
         """With ``select="all"``: everything, set by set."""
@@ -460,15 +486,3 @@ class Facts:
 
     def __iter__(self) -> Iterator[Counterfactual]:
         return itertools.chain.from_iterable(map(self.source.built, self.sets))
-
-    def __eq__(self, other: object) -> bool:
-        if not isinstance(other, Facts):
-            return NotImplemented
-        names = ("prediction", "target", "sets", "status", "blocking", "all_values", "minimality")
-        same = all(getattr(self, name) == getattr(other, name) for name in names)
-        return same and np.array_equal(self.instance, other.instance)
-
-    __hash__ = None  # type: ignore[assignment]  # a mutable list inside
-
-    def __repr__(self) -> str:
-        return f"{type(self).__name__}({self.count} change sets, {self.status})"

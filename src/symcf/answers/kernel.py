@@ -13,14 +13,14 @@ import numpy.typing as npt
 
 from symcf import _core
 from symcf.answers.batch import BatchExplanation
-from symcf.answers.set_columns import Request
+from symcf.answers.set_columns import Request, offsets_of, too_large
 from symcf.answers.summary import AT_TARGET, INVALID, TIME_LIMIT
 from symcf.common.clock import Clock
 from symcf.common.memory import memory_of_a_result
 from symcf.common.options import checked_count
 from symcf.common.threads import run
 from symcf.data.reader import Codes
-from symcf.errors import InstanceError, LimitError
+from symcf.errors import InstanceError
 from symcf.question.gains import gains_of
 from symcf.question.prices import ForCore
 from symcf.search.protocol import PATIENCE, Search
@@ -194,11 +194,7 @@ def number_batch(
             parts.append(part)
             used += part.nbytes
             if used > memory:
-                raise LimitError(
-                    f"the result would take more than max_memory, {memory:,} bytes ({len(parts) * CHUNK:,} of "
-                    f"{len(codes):,} rows were done); set max_results or k, raise max_memory, or stream it with "
-                    f"explain_batches"
-                )
+                raise too_large(memory, len(parts) * CHUNK, len(codes))
             if report is not None:
                 report(min(len(parts) * CHUNK, len(codes)))
     bases = np.cumsum([0, *(len(part.features) for part in parts)]).tolist()
@@ -208,7 +204,7 @@ def number_batch(
         compiled,
         codes,
         request,
-        row_offsets=np.concatenate([[0], np.cumsum(n_sets)]).astype(np.int64),
+        row_offsets=offsets_of(n_sets),
         set_offsets=np.concatenate([np.zeros(1, dtype=np.int64), *ends]),
         # no copy of the features of a single chunk: they may be most of the memory
         features=parts[0].features

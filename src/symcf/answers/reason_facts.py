@@ -9,19 +9,14 @@ from fractions import Fraction
 from typing import Any, NamedTuple, Protocol
 
 import numpy as np
-import numpy.typing as npt
 
-from symcf.answers.facts import Range, range_from_json, range_to_json
+from symcf.answers.facts import Range, Sets, range_from_json, range_to_json
 from symcf.common.clock import Clock, tick
 from symcf.common.lazy import cached_property
 from symcf.common.text import one_line, plain
 from symcf.data.phrases import BOUND, value_text
 from symcf.data.regions import Region, number_text
 from symcf.errors import OptionError
-from symcf.models.goals import NumberGoal
-from symcf.models.joint import JointGoal
-from symcf.question.constraints import Constraint
-from symcf.question.costs import Costs
 
 __all__ = ["Accepted", "Condition", "Detail", "Reason", "ReasonFacts", "Witness"]
 
@@ -157,68 +152,21 @@ class Witness(Protocol):
         """Of reasons, their conditions as wide as they can be, as far as time allows."""
 
 
-class ReasonFacts:
+@dataclass(kw_only=True, eq=False, repr=False)
+class ReasonFacts(Sets):
     """What is known: the question, the reasons, and whom to ask for more."""
 
-    def __init__(
-        self,
-        *,
-        instance: npt.NDArray[np.int64],
-        prediction: int,
-        target: int | None,
-        classes: Sequence[Hashable],
-        features: Sequence[str],
-        values: Sequence[Sequence[Hashable]],
-        sets: Sequence[tuple[int, ...]],
-        status: str,
-        engine: str,
-        constraints: Sequence[Constraint],
-        costs: Costs,
-        k: int | None,
-        bound: float | None = None,
-        probability: float | None = None,
-        goal: NumberGoal | JointGoal | None = None,
-        reached: float | None = None,
-        witness: Witness | None = None,
-        details: Sequence[Detail] | None = None,
-    ) -> None:
-        #: The instance, as value codes.
-        self.instance = instance
-        #: Its class, as a code; `classes` has the names.
-        self.prediction = prediction
-        #: With more than two classes: the class that the reasons rule out; None: every other, so that they explain why
-        #: the decision is what it is.
-        self.target = target
-        self.classes = tuple(classes)
-        #: The names of the features, and of their values by code.
-        self.features = tuple(features)
-        self.values = values
-        #: The reasons: tuples of feature indices. Usually in arrays, with tuples made on reading (`ChangeSets`).
-        self.sets = sets
-        #: "complete": nothing asked for is missing. "max_results", "time_limit": more may exist.
-        self.status = status
-        #: The engine that found them.
-        self.engine = engine
-        #: What was asked: what may change otherwise, what features cost, and k.
-        self.constraints = tuple(constraints)
-        self.costs = costs
-        self.k = k
-        #: Where ``k`` was given and time was up: no reason that is missing costs less than this; None: not known.
-        self.bound = bound
-        #: The probability of the predicted class; None where the model has no probabilities.
-        self.probability = probability
-        #: Where the question was about a number: the number to be reached, and what the instance has of it; else None.
-        self.goal = goal
-        self.reached = reached
-        self._witness = witness
-        self._details = details
+    COMPARED = (*Sets.COMPARED, "details")
+    WHAT = "reasons"
 
-    # --- what is known
-
-    @property
-    def complete(self) -> bool:
-        """Is everything that was asked for present?"""
-        return self.status == "complete"
+    #: The probability of the predicted class; None where the model has no probabilities.
+    probability: float | None = None
+    #: Where the question was about a number: what the instance has of it; else None.
+    reached: float | None = None
+    #: Whom to ask; None: nobody, since the reasons were read from a file.
+    witness: Witness | None = None
+    #: By reason, what is known beside its features; None: nothing.
+    details: Sequence[Detail] | None = None
 
     @property
     def is_whole(self) -> bool:
@@ -226,24 +174,19 @@ class ReasonFacts:
         return self.complete and (self.k is None or self.count < self.k)
 
     @property
-    def count(self) -> int:
-        """The number of reasons found."""
-        return len(self.sets)
-
-    @property
     def is_general(self) -> bool:
         """Were conditions widened (``general=True``)?"""
-        return self._details is not None and any(detail.maximal is not None for detail in self._details)
+        return self.details is not None and any(detail.maximal is not None for detail in self.details)
 
     @property
     def row(self) -> tuple[Hashable, ...]:
         """The instance, as the names of its values."""
-        return tuple(labels[code] for labels, code in zip(self.values, self.instance.tolist(), strict=True))
+        return self.labels
 
     def _asked(self, what: str) -> Witness:
-        if self._witness is None:
+        if self.witness is None:
             raise OptionError(f"{what}: these reasons were read from a file and are not all; ask Compiled.why again")
-        return self._witness
+        return self.witness
 
     @cached_property
     def necessary(self) -> tuple[int, ...]:
@@ -293,7 +236,7 @@ class ReasonFacts:
     def _reason(self, place: int) -> Reason:
         tick()
         row, features = self.row, self.sets[place]
-        detail = Detail() if self._details is None else self._details[place]
+        detail = Detail() if self.details is None else self.details[place]
         conditions = (Condition(j, self.features[j], row[j], detail.accepted.get(j)) for j in features)
         return Reason(tuple(conditions), self.costs.total(features), detail.maximal)
 
@@ -307,16 +250,3 @@ class ReasonFacts:
 
     def __iter__(self) -> Iterator[Reason]:
         return map(self._reason, range(len(self)))
-
-    def __eq__(self, other: object) -> bool:
-        if not isinstance(other, ReasonFacts):
-            return NotImplemented
-        mine = (self.prediction, self.target, self.sets, self.status, self._details)
-        return mine == (other.prediction, other.target, other.sets, other.status, other._details) and np.array_equal(
-            self.instance, other.instance
-        )
-
-    __hash__ = None  # type: ignore[assignment]  # a mutable list inside
-
-    def __repr__(self) -> str:
-        return f"{type(self).__name__}({self.count} reasons, {self.status})"

@@ -9,25 +9,13 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from html import escape
 
 from symcf.answers.facts import sure_text
+from symcf.answers.html_table import CHANGED, QUIET, Cell, html_table
 from symcf.answers.reason_facts import Condition, Reason, ReasonFacts
-from symcf.answers.render import (
-    BESIDE,
-    CAPTION,
-    CELL,
-    CHANGED,
-    HEAD,
-    LISTED,
-    MANY_FEATURES,
-    NAME,
-    SAME,
-    TABLE,
-    cut_line,
-    shortened,
-)
+from symcf.answers.render import BESIDE, CELL, LISTED, MANY_FEATURES, cut_line, shortened
 from symcf.answers.sentences import decision_phrase, fixed_phrase, given_phrase, stopped
 from symcf.common.options import checked_count
 from symcf.common.text import one_line
@@ -227,27 +215,22 @@ def to_html(r: ReasonFacts) -> str:
 
 def _html_table(r: ReasonFacts, shown: Sequence[Reason]) -> str:
     features = sorted({j for reason in shown for j in reason.features})
-    head = f'<th scope="col" style="{NAME};font-weight:bold">Feature</th><th scope="col" style="{HEAD}">Now</th>'
-    head += "".join(f'<th scope="col" style="{HEAD}">{i + 1}</th>' for i in range(len(shown)))
-    rows = []
-    for j in features:
-        value = escape(shortened(one_line(r.row[j]), CELL))
-        cells = [f'<td style="{SAME}">{value}</td>']
-        for reason in shown:
-            if j in reason.features:
-                kept = value
-                if r.is_general:
-                    kept = escape(shortened(str(reason.conditions[reason.features.index(j)]), CELL))
-                cells.append(f'<td style="{CHANGED}"><strong>{kept}</strong></td>')
-            else:
-                cells.append(f'<td style="{SAME};opacity:.8">any</td>')
-        name = escape(one_line(r.features[j]))
-        rows.append(f'<tr><th scope="row" style="{NAME}">{name}</th>{"".join(cells)}</tr>')
-    if left := len(r.features) - len(features):
-        note = f"{left:,} more {'feature' if left == 1 else 'features'}: any value will do"
-        rows.append(f'<tr><td colspan="{2 + len(shown)}" style="{SAME};opacity:.8">{note}</td></tr>')
-    caption = "The instance, and what of it each reason needs."
-    return (
-        f'<div style="overflow-x:auto"><table style="{TABLE}"><caption style="{CAPTION}">{caption}</caption>'
-        f"<thead><tr>{head}</tr></thead><tbody>{''.join(rows)}</tbody></table></div>"
+    left = len(r.features) - len(features)
+    return html_table(
+        ["Feature", "Now", *(f"{i + 1}" for i in range(len(shown)))],
+        [[one_line(r.features[j]), *_html_cells(r, j, shown)] for j in features],
+        caption="The instance, and what of it each reason needs.",
+        note=f"{left:,} more {'feature' if left == 1 else 'features'}: any value will do" if left else "",
     )
+
+
+def _html_cells(r: ReasonFacts, feature: int, shown: Sequence[Reason]) -> Iterator[str | Cell]:
+    value = shortened(one_line(r.row[feature]), CELL)
+    yield value
+    for reason in shown:
+        if feature not in reason.features:
+            yield Cell("any", QUIET)
+            continue
+        condition = reason.conditions[reason.features.index(feature)]
+        kept = shortened(str(condition), CELL) if r.is_general else value
+        yield Cell(f"<strong>{escape(kept)}</strong>", CHANGED)

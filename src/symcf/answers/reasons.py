@@ -32,22 +32,17 @@ import itertools
 import json
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from copy import copy
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
-from symcf.answers import reason_text
+from symcf.answers import reason_text, schema
 from symcf.answers.reason_facts import Condition, Reason, ReasonFacts
 from symcf.answers.render import LISTED
-from symcf.answers.schema import labels_from_json, labels_to_json
 from symcf.common.clock import Clock
 from symcf.common.extras import load_extra
 from symcf.common.options import checked_seconds
 from symcf.common.text import one_line, plain
 from symcf.errors import FileError, LimitError, OptionError
-from symcf.models.joint import goal_from_dict
-from symcf.question.constraint_kinds import constraint_from_dict
-from symcf.question.costs import Costs
 
 if TYPE_CHECKING:
     import pandas
@@ -104,9 +99,9 @@ class Reasons(ReasonFacts):
         a = 0 or 1
         """
         clock = Clock(checked_seconds(time_limit))
-        wider = copy(self)
-        wider._details = self._asked("general").details(self.sets, clock)
-        if not all(detail.maximal for detail in wider._details) and clock.expired:
+        wider, details = copy(self), self._asked("general").details(self.sets, clock)
+        wider.details = details
+        if not all(detail.maximal for detail in details) and clock.expired:
             wider.status = "time_limit"
         return wider
 
@@ -147,29 +142,15 @@ FORMAT, VERSION = "symcf.reasons", 1
 def to_dict(r: ReasonFacts) -> dict[str, Any]:
     """Everything, as lists, numbers and strings."""
     return {
-        "format": FORMAT,
-        "version": VERSION,
-        "features": list(r.features),
-        "classes": [plain(label) for label in r.classes],
+        **schema.names_to_dict(r, FORMAT, VERSION),
         "instance": {"values": [plain(label) for label in r.row], "codes": r.instance.tolist()},
-        "prediction": plain(r.classes[r.prediction]),
-        "prediction_code": r.prediction,
-        "probability": r.probability,
-        **({} if r.goal is None else {"goal": r.goal.to_dict(), "reached": r.reached}),
-        "target": None if r.target is None else plain(r.classes[r.target]),
-        "target_code": r.target,
-        "status": r.status,
-        "complete": r.complete,
-        "count": r.count,
+        **schema.decision_to_dict(r, r.probability, r.reached),
+        **schema.status_to_dict(r),
         "reasons": [reason.to_dict() for reason in r],
         "necessary": _known(lambda: r.necessary),
         "relevant": _known(lambda: r.relevant),
         "irrelevant": _known(lambda: r.irrelevant),
-        "constraints": [constraint.to_dict() for constraint in r.constraints],
         "cost": None if r.costs.units is None else list(r.costs.given),
-        "k": r.k,
-        "engine": r.engine,
-        "value_labels": [labels_to_json(labels) for labels in r.values],
     }
 
 
@@ -187,67 +168,36 @@ def from_dict(data: Any) -> dict[str, Any]:
         raise FileError(f"not a list of reasons: it must be an object with the format {FORMAT!r}")
     if data.get("version") != VERSION:
         raise FileError(f"the reasons have version {data.get('version')!r}; this symcf reads version {VERSION}")
-    try:
-        return _fields(data)
-    except KeyError as error:
-        raise FileError(f"the reasons lack {error}") from None
-    except (TypeError, ValueError, IndexError, AttributeError, OverflowError) as error:
-        raise FileError(f"the reasons cannot be read: {error}") from None
+    with schema.readable("the reasons", "lack"):
+        details = [Reason.detail_from_dict(reason) for reason in data["reasons"]]
+        return {
+            **schema.sets_from_dict(data, (False,) * len(data["features"])),
+            "sets": [tuple(map(int, reason["features"])) for reason in data["reasons"]],
+            "probability": data["probability"],
+            "reached": data.get("reached"),
+            "details": details if any(detail.maximal is not None for detail in details) else None,
+        }
 
 
-def _fields(data: Mapping[str, Any]) -> dict[str, Any]:
-    features = tuple(data["features"])
-    values = tuple(map(labels_from_json, data["value_labels"]))
-    details = [Reason.detail_from_dict(reason) for reason in data["reasons"]]
-    return {
-        "instance": np.array(data["instance"]["codes"], dtype=np.int64),
-        "prediction": int(data["prediction_code"]),
-        "target": None if data["target_code"] is None else int(data["target_code"]),
-        "classes": tuple(data["classes"]),
-        "features": features,
-        "values": values,
-        "sets": [tuple(map(int, reason["features"])) for reason in data["reasons"]],
-        "status": str(data["status"]),
-        "engine": str(data["engine"]),
-        "constraints": tuple(map(constraint_from_dict, data["constraints"])),
-        "costs": Costs(data["cost"], features, values, (False,) * len(features)),
-        "k": None if data["k"] is None else int(data["k"]),
-        "probability": data["probability"],
-        "goal": goal_from_dict(data.get("goal")),
-        "reached": data.get("reached"),
-        "details": details if any(detail.maximal is not None for detail in details) else None,
-    }
-
-
+@dataclass(kw_only=True, eq=False, repr=False)
 class McExplanations:
     """The fewest features that keep a decision when all others are at a baseline. Made by `Compiled.mc_explanations`.
 
     Behaves as a sequence of `Reason`.
     """
 
-    def __init__(
-        self,
-        *,
-        label: Hashable,
-        features: Sequence[str],
-        row: Sequence[Hashable],
-        baseline: Sequence[Hashable],
-        sets: Sequence[tuple[int, ...]],
-        count: int,
-        status: str,
-    ) -> None:
-        #: The decision.
-        self.label = label
-        self.features = tuple(features)
-        #: The instance, and what the others are, as the names of values.
-        self.row = tuple(row)
-        self.baseline = tuple(baseline)
-        #: The sets, all of the same size, in lexicographic order.
-        self.sets = sets
-        #: How many there are, listed or not.
-        self.count = count
-        #: "complete", "max_results" or "time_limit".
-        self.status = status
+    #: The decision.
+    label: Hashable
+    features: tuple[str, ...]
+    #: The instance, and what the others are, as the names of values.
+    row: tuple[Hashable, ...]
+    baseline: tuple[Hashable, ...]
+    #: The sets, all of the same size, in lexicographic order.
+    sets: Sequence[tuple[int, ...]]
+    #: How many there are, listed or not.
+    count: int
+    #: "complete", "max_results" or "time_limit".
+    status: str
 
     @property
     def size(self) -> int:

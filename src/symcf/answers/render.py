@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import itertools
 import textwrap
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable, Iterator, Sequence
 from html import escape
 
 from symcf.answers.facts import Counterfactual, Facts, new_text, sure_text
 from symcf.answers.groups import groups_of
+from symcf.answers.html_table import CHANGED, Cell, html_table
 from symcf.answers.sentences import diversity_note, reach_note, sentences
 from symcf.answers.summary import Summary
 from symcf.common.text import one_line
@@ -147,19 +148,6 @@ def _shares(e: Facts, shown: Sequence[Counterfactual]) -> list[str]:
 
 # --- HTML -------------------------------------------------------------------------------------------------------------
 
-# Styles stand in the elements, because notebook viewers drop style sheets. Colours are the page's own or transparent
-# ones, so that light and dark pages both work.
-BORDER = "border-bottom:1px solid rgba(128,128,128,.35)"
-NAME = f"text-align:left;padding:.25em .8em .25em .3em;font-weight:normal;{BORDER}"
-HEAD = f"text-align:left;padding:.25em .8em;font-weight:bold;{BORDER}"
-SAME = f"text-align:left;padding:.25em .8em;{BORDER}"
-CHANGED = f"{SAME};background:rgba(230,159,0,.28);box-shadow:inset 3px 0 0 #e69f00"
-TABLE = (
-    "border-collapse:collapse;margin:.5em 0;font-size:inherit;font-variant-numeric:tabular-nums;color:inherit;"
-    "background:transparent"
-)
-CAPTION = "text-align:left;caption-side:top;opacity:.8"
-
 
 def to_html(e: Facts) -> str:
     """A fragment for a notebook: sentences, and a table of the instance beside the counterfactuals."""
@@ -188,59 +176,44 @@ def _percent(probability: float | None) -> str:
 
 def _html_table(e: Facts, shown: Sequence[Counterfactual], wanted: str) -> str:
     features = _shown_features(e, shown)
-    caption = f"The instance beside what would have been {wanted}. Changed values say what they were."
-    head = f'<th scope="col" style="{NAME};font-weight:bold">Feature</th>'
-    head += "".join(f'<th scope="col" style="{HEAD}">{text}</th>' for text in ["Now", *_heads(e, shown)])
-    rows = "".join(_html_row(e, j, shown) for j in features)
     left = len(e.features) - len(features)
-    if left:
-        note = f"{left:,} more {'feature stays as it is' if left == 1 else 'features stay as they are'}"
-        rows += f'<tr><td colspan="{2 + len(shown)}" style="{SAME};opacity:.8">{note}</td></tr>'
-    return (
-        f'<div style="overflow-x:auto"><table style="{TABLE}"><caption style="{CAPTION}">{escape(caption)}</caption>'
-        f"<thead><tr>{head}</tr></thead><tbody>{rows}</tbody>{_html_foot(e, shown)}</table></div>"
+    stay = "feature stays as it is" if left == 1 else "features stay as they are"
+    return html_table(
+        ["Feature", "Now", *(_head(e, i, cf) for i, cf in enumerate(shown, 1))],
+        [[one_line(e.features[j]), *_html_cells(e, j, shown)] for j in features],
+        caption=f"The instance beside what would have been {wanted}. Changed values say what they were.",
+        note=f"{left:,} more {stay}" if left else "",
+        foot=_foot(e, shown),
     )
 
 
-def _heads(e: Facts, shown: Sequence[Counterfactual]) -> list[str]:
-    if e.target is not None:
-        return [f"{i + 1}" for i in range(len(shown))]
-    return [f"{i + 1}: {escape(one_line(e.classes[cf.target]))}" for i, cf in enumerate(shown)]
+def _head(e: Facts, number: int, cf: Counterfactual) -> str:
+    return f"{number}" if e.target is not None else f"{number}: {one_line(e.classes[cf.target])}"
 
 
-def _html_row(e: Facts, feature: int, shown: Sequence[Counterfactual]) -> str:
-    old = escape(value_text(e.cells[feature]))
-    same = f'<td style="{SAME}">{old}</td>'
-    cells = [same]
+def _html_cells(e: Facts, feature: int, shown: Sequence[Counterfactual]) -> Iterator[str | Cell]:
+    old = value_text(e.cells[feature])
+    yield old
     for cf in shown:
         change = next((change for change in cf.changes if change.feature == feature), None)
         if change is None:
-            cells.append(same)
+            yield old
         else:
-            was = f'<span style="opacity:.8"> (was {old})</span>'
-            cells.append(f'<td style="{CHANGED}"><strong>{escape(new_text(change))}</strong>{was}</td>')
-    name = escape(one_line(e.features[feature]))
-    return f'<tr><th scope="row" style="{NAME}">{name}</th>{"".join(cells)}</tr>'
+            was = f'<span style="opacity:.8"> (was {escape(old)})</span>'
+            yield Cell(f"<strong>{escape(new_text(change))}</strong>{was}", CHANGED)
 
 
-def _html_foot(e: Facts, shown: Sequence[Counterfactual]) -> str:
+def _foot(e: Facts, shown: Sequence[Counterfactual]) -> list[list[str]]:
     """Costs where they differ from the number of changes, probabilities, and how plausible the rows are."""
     rows = []
     if e.costs.units is not None:
-        rows.append(("Cost", "", [f"{cf.cost:g}" for cf in shown]))
+        rows.append(["Cost", "", *(f"{cf.cost:g}" for cf in shown)])
     if e.probability is not None:
         sure = ["" if cf.probability is None else f"{cf.probability:.2%}" for cf in shown]
-        rows.append(("Probability", f"{e.probability:.2%}", sure))
+        rows.append(["Probability", f"{e.probability:.2%}", *sure])
     if e.plausibility is not None:
-        now, *then = _shares(e, shown)
-        rows.append(("Plausibility", now, then))
-    lines = [
-        f'<tr><th scope="row" style="{NAME}">{name}</th>'
-        + "".join(f'<td style="{SAME}">{text}</td>' for text in [now, *then])
-        + "</tr>"
-        for name, now, then in rows
-    ]
-    return f'<tfoot style="opacity:.8">{"".join(lines)}</tfoot>' if lines else ""
+        rows.append(["Plausibility", *_shares(e, shown)])
+    return rows
 
 
 def summary_to_html(summary: Summary) -> str:
@@ -250,20 +223,12 @@ def summary_to_html(summary: Summary) -> str:
     lead = f"<strong>{summary.rows:,} rows, {summary.sets:,} {what}.</strong> {escape(status)}."
     none = f" {summary.without:,} without any counterfactual." if summary.without else ""
     shown = list(itertools.islice(summary.features.items(), MANY_FEATURES))
-    head = "".join(f'<th scope="col" style="{HEAD}">{text}</th>' for text in (what.capitalize(), "Share"))
-    rows = "".join(
-        f'<tr><th scope="row" style="{NAME}">{escape(one_line(name))}</th><td style="{SAME}">{count:,}</td>'
-        f'<td style="{SAME}">{count / summary.sets:.1%}</td></tr>'
-        for name, count in shown
-    )
+    lines = [[one_line(name), f"{count:,}", f"{count / summary.sets:.1%}"] for name, count in shown]
+    caption = f"In how many {what} each feature is."
+    table = html_table(["Feature", what.capitalize(), "Share"], lines, caption=caption) if shown else ""
     left = len(summary.features) - len(shown)
     more = f'<p style="opacity:.8">{left:,} more features are in fewer of them.</p>' if left else ""
-    table = (
-        f'<table style="{TABLE}"><caption style="{CAPTION}">In how many {what} each feature is.</caption>'
-        f'<thead><tr><th scope="col" style="{NAME};font-weight:bold">Feature</th>{head}</tr></thead>'
-        f"<tbody>{rows}</tbody></table>"
-    )
-    return f'<div class="symcf-batch"><p>{lead}{none}</p>{table if shown else ""}{more}</div>'
+    return f'<div class="symcf-batch"><p>{lead}{none}</p>{table}{more}</div>'
 
 
 # --- classifiers ------------------------------------------------------------------------------------------------------
@@ -277,27 +242,22 @@ def classifier_to_html(c: Classifier) -> str:
     """A fragment: the classes, and a table of the features with their values."""
     classes = ", ".join(escape(shortened(one_line(label), LETTERS)) for label in c.classes[:VALUES])
     more = _more(len(c.classes) - VALUES)
-    rows = "".join(_row(c, j) for j in range(min(c.n_features, FEATURES)))
-    if c.n_features > FEATURES:
-        left = c.n_features - FEATURES
-        rows += f'<tr><td colspan="2" style="{SAME};opacity:.8">{left:,} more feature{"s" * (left != 1)}</td></tr>'
-    head = f'<th scope="col" style="{HEAD}">Feature</th><th scope="col" style="{HEAD}">Values</th>'
+    names = map(one_line, c.features[:FEATURES])
+    left = c.n_features - FEATURES
+    table = html_table(
+        ["Feature", "Values"],
+        [[name, Cell(f"{_values(c.values[j])}{_columns(c, j)}")] for j, name in enumerate(names)],
+        note=f"{left:,} more feature{'s' * (left != 1)}" if left > 0 else "",
+    )
     return (
         f'<div class="symcf-classifier"><p><strong>{escape(repr(c.model))}</strong>, which decides between {classes}'
-        f'{more}{_built(c)}</p><div style="overflow-x:auto"><table style="{TABLE}"><thead><tr>{head}</tr></thead>'
-        f"<tbody>{rows}</tbody></table></div></div>"
+        f"{more}{_built(c)}</p>{table}</div>"
     )
 
 
 def _built(c: Classifier) -> str:
     nodes = sum(diagram.size for diagram in c.built_diagrams().values())
     return f'. <span style="opacity:.8">Its diagrams have {nodes:,} nodes.</span>' if nodes else "."
-
-
-def _row(c: Classifier, j: int) -> str:
-    name = escape(one_line(c.features[j]))
-    values = f"{_values(c.values[j])}{_columns(c, j)}"
-    return f'<tr><th scope="row" style="{NAME}">{name}</th><td style="{SAME}">{values}</td></tr>'
 
 
 def _values(values: Sequence[Hashable]) -> str:

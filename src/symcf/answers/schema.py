@@ -43,16 +43,17 @@ The schema, version 3. Wherever a value or class is named, its code stands besid
 
 from __future__ import annotations
 
+import contextlib
 import itertools
 import json
-from collections.abc import Hashable, Iterable, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 
 from symcf.answers.diversity import Diversity
-from symcf.answers.facts import Counterfactual, Facts, Given
+from symcf.answers.facts import Counterfactual, Facts, Given, Sets
 from symcf.common.clock import Clock
 from symcf.common.extras import load_extra
 from symcf.common.renamed import with_new_fields
@@ -76,9 +77,12 @@ if TYPE_CHECKING:
 __all__ = [
     "FORMAT",
     "VERSION",
+    "decision_to_dict",
     "facts_from_dict",
-    "labels_from_json",
-    "labels_to_json",
+    "names_to_dict",
+    "readable",
+    "sets_from_dict",
+    "status_to_dict",
     "to_dict",
     "to_frame",
     "to_json",
@@ -126,12 +130,8 @@ def _cost_to_list(e: Facts) -> list[Any] | None:
 
 def to_dict(e: Facts) -> dict[str, Any]:
     """The whole explanation, as lists, numbers and strings."""
-    target = None if e.target is None else plain(e.classes[e.target])
     return {
-        "format": FORMAT,
-        "version": VERSION,
-        "features": list(e.features),
-        "classes": [plain(label) for label in e.classes],
+        **names_to_dict(e, FORMAT, VERSION),
         "instance": {
             "values": [plain(label) for label in e.labels],
             "codes": e.instance.tolist(),
@@ -141,29 +141,87 @@ def to_dict(e: Facts) -> dict[str, Any]:
             **({"types": types_to_json(e.types)} if e.types else {}),
         },
         **({} if not e.column_groups else {"column_groups": _column_groups(e)}),
-        "prediction": plain(e.classes[e.prediction]),
-        "prediction_code": e.prediction,
-        "probability": e.probability,
+        **decision_to_dict(e, e.probability, e.reached),
         **({} if e.plausibility is None else {"plausibility": e.plausibility}),
-        **({} if e.goal is None else {"goal": e.goal.to_dict(), "reached": e.reached}),
-        "target": target,
-        "target_code": e.target,
         "at_target": e.at_target,
-        "status": e.status,
-        "complete": e.complete,
-        "count": e.count,
+        **status_to_dict(e),
         "counterfactuals": [_with_names(e, cf) for cf in e],
         "blocking": [constraint.to_dict() for constraint in e.blocking],
-        "constraints": [constraint.to_dict() for constraint in e.constraints],
         "cost": _cost_to_list(e),
-        "k": e.k,
         "select": e.select,
         **({} if e.minimality == "features" else {"minimality": e.minimality}),
         **({} if e.diversity is None else {"diversity": asdict(e.diversity)}),
-        "engine": e.engine,
-        "value_labels": [labels_to_json(labels) for labels in e.values],
         "ordered": list(e.ordered),
     }
+
+
+# --- what explanations and reasons have in common
+
+
+def names_to_dict(found: Sets, format: str, version: int) -> dict[str, Any]:
+    """What it is, and the names of features, values and classes."""
+    return {
+        "format": format,
+        "version": version,
+        "features": list(found.features),
+        "classes": [plain(label) for label in found.classes],
+        "value_labels": [labels_to_json(labels) for labels in found.values],
+    }
+
+
+def decision_to_dict(found: Sets, probability: float | None, reached: float | None) -> dict[str, Any]:
+    """What was decided, and what is wanted."""
+    return {
+        "prediction": plain(found.classes[found.prediction]),
+        "prediction_code": found.prediction,
+        "probability": probability,
+        **({} if found.goal is None else {"goal": found.goal.to_dict(), "reached": reached}),
+        "target": None if found.target is None else plain(found.classes[found.target]),
+        "target_code": found.target,
+    }
+
+
+def status_to_dict(found: Sets) -> dict[str, Any]:
+    """What was asked, and how complete the answer is."""
+    return {
+        "status": found.status,
+        "complete": found.complete,
+        "count": found.count,
+        "constraints": [constraint.to_dict() for constraint in found.constraints],
+        "k": found.k,
+        "engine": found.engine,
+    }
+
+
+def sets_from_dict(data: Mapping[str, Any], ordered: Sequence[bool]) -> dict[str, Any]:
+    """The keywords of `Sets` that these three described."""
+    features = tuple(data["features"])
+    values: tuple[Sequence[Hashable], ...] = tuple(map(labels_from_json, data["value_labels"]))
+    return {
+        "instance": np.array(data["instance"]["codes"], dtype=np.int64),
+        "prediction": int(data["prediction_code"]),
+        "target": None if data["target_code"] is None else int(data["target_code"]),
+        "classes": tuple(data["classes"]),
+        "features": features,
+        "values": values,
+        "status": str(data["status"]),
+        "engine": str(data["engine"]),
+        "constraints": tuple(map(constraint_from_dict, data["constraints"])),
+        "costs": Costs(data["cost"], features, values, ordered),
+        "k": None if data["k"] is None else int(data["k"]),
+        "goal": goal_from_dict(data.get("goal")),
+    }
+
+
+@contextlib.contextmanager
+def readable(what: str, lack: str) -> Iterator[None]:
+    """Whatever is wrong with a file is a `FileError`."""
+    try:
+        yield
+    except KeyError as error:
+        raise FileError(f"{what} {lack} {error}") from None
+    except (TypeError, ValueError, IndexError, AttributeError, OverflowError) as error:
+        raise FileError(f"{what} cannot be read: {error}") from None
 
 
 def _column_groups(e: Facts) -> dict[str, list[str]]:
@@ -217,12 +275,8 @@ def to_frame(e: Facts, k: int | None) -> pandas.DataFrame:
 def facts_from_dict(data: Any) -> dict[str, Any]:
     """The keywords of `Explanation` that `to_dict` described."""
     _check_version(data)
-    try:
+    with readable("the explanation", "lacks"):
         return _facts(data if data["version"] == VERSION else with_new_fields(data))
-    except KeyError as error:
-        raise FileError(f"the explanation lacks {error}") from None
-    except (TypeError, ValueError, IndexError, AttributeError, OverflowError) as error:
-        raise FileError(f"the explanation cannot be read: {error}") from None
 
 
 def _difference(own: Any, given: Any, place: str = "") -> str | None:
@@ -248,9 +302,9 @@ def _facts(data: Mapping[str, Any]) -> dict[str, Any]:
     for name, words in WORDS.items():
         if name in data and data[name] not in words and data["version"] == VERSION:
             raise FileError(f"the explanation has the {name} {data[name]!r}, which is not one of {list(words)}")
-    features = tuple(data["features"])
-    values: tuple[Sequence[Hashable], ...] = tuple(map(labels_from_json, data["value_labels"]))
     ordered = tuple(map(bool, data["ordered"]))
+    found = sets_from_dict(data, ordered)
+    features: tuple[str, ...] = found["features"]
     listed = [Counterfactual.from_dict(item) for item in data["counterfactuals"]]
     minimality = str(data.get("minimality", "features"))
     by_set: dict[tuple[int, ...], list[Counterfactual]] = {}
@@ -269,23 +323,12 @@ def _facts(data: Mapping[str, Any]) -> dict[str, Any]:
         data.get("reached"),
     )
     return {
-        "instance": np.array(data["instance"]["codes"], dtype=np.int64),
-        "prediction": int(data["prediction_code"]),
-        "target": None if data["target_code"] is None else int(data["target_code"]),
-        "classes": tuple(data["classes"]),
-        "features": features,
-        "values": values,
+        **found,
         "ordered": ordered,
         "sets": sets,
-        "status": str(data["status"]),
-        "engine": str(data["engine"]),
         "blocking": tuple(map(constraint_from_dict, data["blocking"])),
-        "constraints": tuple(map(constraint_from_dict, data["constraints"])),
-        "costs": Costs(data["cost"], features, values, ordered),
-        "k": None if data["k"] is None else int(data["k"]),
         "source": Stored(data, by_set, given, select),
         "select": select,
-        "goal": goal_from_dict(data.get("goal")),
         "column_groups": {
             features.index(name): tuple(columns) for name, columns in data.get("column_groups", {}).items()
         },

@@ -4,26 +4,26 @@ from __future__ import annotations
 
 import operator
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, ClassVar, Generic, Protocol, Self, TypedDict, TypeVar, Unpack, overload
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, Self, TypedDict, TypeVar, Unpack, overload
 
 import numpy as np
 import numpy.typing as npt
 
 from symcf.answers import render
-from symcf.answers.summary import AT_TARGET, INVALID, MAX_RESULTS, STATUS, TIME_LIMIT, Summary
-from symcf.common.extras import missing
+from symcf.answers.summary import AT_TARGET, COMPLETE, INVALID, MAX_RESULTS, STATUS, TIME_LIMIT, Summary
+from symcf.common.clock import Clock
 from symcf.common.lazy import cached_property
 from symcf.data.given import GivenRow, GivenRows
 from symcf.data.reader import Codes
-from symcf.errors import InstanceError, LimitError, OptionError
+from symcf.errors import InstanceError, LimitError
 from symcf.question.case import Case, coded_case
 from symcf.question.distances import NOWHERE
 from symcf.question.question import Question
 from symcf.search.change_sets import ChangeSets
 from symcf.search.plan import Plan, plan
-from symcf.search.protocol import AUTO, Options
+from symcf.search.protocol import AUTO, Answer, Options
 from symcf.system.classifier import Classifier
 
 if TYPE_CHECKING:
@@ -34,14 +34,19 @@ __all__ = [
     "Request",
     "SetColumns",
     "columns_of",
-    "output_schema",
-    "record_batches",
-    "split",
-    "to_table",
+    "too_large",
     "unanswered_rows",
 ]
 
 T = TypeVar("T")
+
+#: Bytes that a set and each of its features take in the columns.
+SET_BYTES, FEATURE_BYTES = 8, 4
+
+#: The code in `STATUS` of the status of an answer.
+ANSWERED = {"complete": COMPLETE, "more": MAX_RESULTS, "time": TIME_LIMIT}
+
+NO_SETS = ChangeSets.of([])
 
 
 @dataclass(frozen=True)
@@ -95,7 +100,8 @@ class Columns(TypedDict):
     set_offsets: npt.NDArray[np.int64]
     features: npt.NDArray[np.int32]
     status: npt.NDArray[np.uint8]
-    prediction: npt.NDArray[np.uint8]
+    #: None if time was up before the rows were decided.
+    prediction: npt.NDArray[np.uint8] | None
 
 
 class SetColumns(ABC, Generic[T]):
@@ -122,8 +128,56 @@ class SetColumns(ABC, Generic[T]):
         self.features = columns["features"]
         #: By row, an index into `symcf.batch.STATUS`.
         self.status = columns["status"]
-        #: By row, the class as a code; 0 for invalid rows.
-        self.prediction = columns["prediction"]
+        self._prediction = columns["prediction"]
+
+    @classmethod
+    def one_by_one(
+        cls,
+        compiled: Classifier,
+        rows: Codes,
+        request: Request,
+        clock: Clock,
+        max_memory: int,
+        errors: str,
+        report: Callable[[int], None] | None,
+    ) -> Self:
+        """Row by row, by any search."""
+        # first of all: when time is up, there is none left to decide the rows that were not reached
+        status, prediction = unanswered_rows(compiled, rows, request, errors, clock)
+        known: dict[bytes, tuple[int, ChangeSets]] = {}
+        found: list[ChangeSets] = []
+        memory = 0
+        for i, row in enumerate(rows):
+            key = row.tobytes() + (b"" if request.places is None else request.places[i].tobytes())
+            if request.given is not None or request.own is not None:  # its numbers matter, or its question
+                key += f" {i}".encode()
+            if status[i] == TIME_LIMIT and key not in known and prediction is not None and not clock.expired:
+                own = request.of_row(i)
+                try:
+                    case = own.case(rows, i, None if own.given is None else own.given.row(i))
+                    answer = cls._searched(own, case, clock, max_memory)
+                    known[key] = ANSWERED[answer.status], answer.sets
+                except LimitError as error:
+                    if not clock.ended(error):
+                        raise
+            status[i], sets = known.get(key, (status[i], NO_SETS))
+            found.append(sets)
+            memory += SET_BYTES * len(sets) + FEATURE_BYTES * len(sets.features)
+            if memory > max_memory:
+                raise too_large(max_memory, i, len(rows))
+            if report is not None:
+                report(i + 1)
+        return cls(compiled, rows, request, **cls._joined(found, len(rows)), status=status, prediction=prediction)
+
+    @staticmethod
+    @abstractmethod
+    def _searched(request: Request, case: Case, clock: Clock, max_memory: int) -> Answer:
+        """The sets of one row."""
+
+    @classmethod
+    def _joined(cls, found: Sequence[ChangeSets], n_rows: int) -> dict[str, Any]:
+        """The columns of the sets of the first rows; the others have none."""
+        return columns_of(found, n_rows)
 
     @abstractmethod
     def _of_row(self, row: int) -> T:
@@ -136,6 +190,15 @@ class SetColumns(ABC, Generic[T]):
     @abstractmethod
     def summary(self) -> Summary:
         """How often each feature appears, how large the sets are, and how many rows are without."""
+
+    @property
+    def prediction(self) -> npt.NDArray[np.uint8]:
+        """By row, the class as a code; 0 for invalid rows. If the time limit was too short to decide the rows, that is
+        done when this is read for the first time.
+        """
+        if self._prediction is None:
+            self._prediction = _decided(self.compiled, self.rows, self.status != INVALID)
+        return self._prediction
 
     @property
     def n_sets(self) -> int:
@@ -189,7 +252,7 @@ class SetColumns(ABC, Generic[T]):
             "set_offsets": offsets_of(np.diff(self.set_offsets)[sets]),
             "features": self.features[chosen],
             "status": self.status[index],
-            "prediction": self.prediction[index],
+            "prediction": None if self._prediction is None else self._prediction[index],
         }
         return columns, chosen
 
@@ -225,9 +288,9 @@ class SetColumns(ABC, Generic[T]):
 
     def to_arrow(self) -> pyarrow.Table:
         """One line per row, with the sets as nested lists, without a copy. Needs pyarrow."""
-        from symcf.answers import set_columns as arrow
+        from symcf.answers import arrow_tables  # needs pyarrow
 
-        return arrow.to_table(self)
+        return arrow_tables.to_table(self)
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, type(self)):
@@ -251,20 +314,45 @@ def columns_of(found: Sequence[ChangeSets], n_rows: int) -> dict[str, npt.NDArra
 
 
 def unanswered_rows(
-    compiled: Classifier, rows: Codes, request: Request, errors: str
-) -> tuple[npt.NDArray[np.uint8], npt.NDArray[np.uint8]]:
-    """Status and prediction of rows that were not reached in time."""
-    valid = ((rows >= 0) & (rows < np.array([len(labels) for labels in compiled.values]))).all(axis=1)
-    prediction = np.zeros(len(rows), dtype=np.uint8)
-    if errors == "raise":
-        prediction[:] = compiled.decide(rows)  # names the first row that has a bad value
-    else:
-        prediction[valid] = compiled.decide(rows[valid])
-    status = np.full(len(rows), TIME_LIMIT, dtype=np.uint8)
-    if request.question.target is not None:
-        status[prediction == request.question.target] = AT_TARGET
-    status[~valid] = INVALID
+    compiled: Classifier, rows: Codes, request: Request, errors: str, clock: Clock
+) -> tuple[npt.NDArray[np.uint8], npt.NDArray[np.uint8] | None]:
+    """Status and prediction of rows that were not reached in time; no predictions if there is no time for them, either.
+    Bad rows raise `InstanceError` or are marked.
+    """
+    within = (rows >= 0) & (rows < np.array([len(labels) for labels in compiled.values]))
+    valid = np.asarray(within.all(axis=1))
+    if errors == "raise" and not valid.all():
+        first = int(np.argmin(valid))
+        try:
+            compiled.checked(rows[first : first + 1])
+        except InstanceError as error:
+            raise error.at(row=first) from None
+    status = np.where(valid, np.uint8(TIME_LIMIT), np.uint8(INVALID))
+    try:
+        prediction = _decided(compiled, rows, valid)
+    except LimitError as error:
+        if not clock.ended(error):
+            raise
+        return status, None
+    wanted = [one.question.target for one in request.own or [request]]
+    targets = np.array([-1 if target is None else target for target in wanted], dtype=np.int64)
+    status[valid & (prediction == targets)] = AT_TARGET
     return status, prediction
+
+
+def _decided(compiled: Classifier, rows: Codes, valid: npt.NDArray[np.bool_]) -> npt.NDArray[np.uint8]:
+    """The classes of the valid rows, and 0 for the others."""
+    prediction = np.zeros(len(rows), dtype=np.uint8)
+    prediction[valid] = compiled.decide(rows[valid])
+    return prediction
+
+
+def too_large(max_memory: int, done: int, rows: int) -> LimitError:
+    """The error of a result that takes more memory than it may."""
+    return LimitError(
+        f"the result would take more than max_memory, {max_memory:,} bytes ({done:,} of {rows:,} rows were done); set "
+        f"max_results or k, raise max_memory, or stream it with explain_batches"
+    )
 
 
 def offsets_of(sizes: Any) -> npt.NDArray[np.int64]:
@@ -278,110 +366,3 @@ def ranges_of(offsets: npt.NDArray[np.int64], index: npt.NDArray[np.int64]) -> n
     within = np.arange(sizes.sum()) - np.repeat(np.cumsum(sizes) - sizes, sizes)
     result: npt.NDArray[np.int64] = np.repeat(offsets[:-1][index], sizes) + within
     return result
-
-
-try:
-    import pyarrow as pa
-except ImportError as error:
-    raise missing("Arrow data", error) from None
-
-
-class Sets(Protocol):
-    """Change sets of many rows in columns; `symcf.answers.batch.BatchExplanation` is one."""
-
-    row_offsets: npt.NDArray[np.int64]
-    set_offsets: npt.NDArray[np.int64]
-    features: npt.NDArray[np.int32]
-    status: npt.NDArray[np.uint8]
-    prediction: npt.NDArray[np.uint8]
-
-    @property
-    def n_sets(self) -> int:
-        """Change sets in all."""
-
-    def __len__(self) -> int: ...
-
-    def __getitem__(self, index: slice, /) -> Self: ...
-
-
-#: The largest offset in a list of `output_schema`: 32 bits, which most engines accept.
-MAX_OFFSET = 2**31 - 1
-
-
-def output_schema(keep: Iterable[pa.Field] = ()) -> pa.Schema:
-    """What `explain_batches` gives: row, prediction, status, and the change sets as lists of feature indices.
-
-    ``keep`` are the fields of the columns that are copied to the result; they come last. All types are signed, because
-    not every engine has others.
-
-    >>> output_schema([pa.field("id", pa.int64())]).names
-    ['row', 'prediction', 'status', 'sets', 'id']
-    """
-    own = [
-        pa.field("row", pa.int64(), nullable=False),
-        pa.field("prediction", pa.int16(), nullable=False),
-        pa.field("status", pa.string(), nullable=False),
-        pa.field("sets", pa.list_(pa.list_(pa.int32())), nullable=False),
-    ]
-    kept = list(keep)
-    taken = [field.name for field in own]
-    for field in kept:
-        if field.name in taken:
-            raise OptionError(f"keep: the result has a column {field.name!r} of its own; rename yours")
-        taken.append(field.name)
-    return pa.schema([*own, *kept])
-
-
-def split(batch: Any, keep: Sequence[str]) -> tuple[Any, pa.RecordBatch | None]:
-    """The columns to explain, and those to copy to the result."""
-    if isinstance(keep, str):
-        raise OptionError(f"keep must be a list of columns, not the string {keep!r}")
-    if not keep:
-        return batch, None
-    if not isinstance(batch, (pa.RecordBatch, pa.Table)):
-        if not (hasattr(batch, "__arrow_c_stream__") or hasattr(batch, "__arrow_c_array__")):
-            raise OptionError(f"keep: batches must be Arrow data, not {type(batch).__name__}")
-        batch = pa.table(batch) if hasattr(batch, "__arrow_c_stream__") else pa.record_batch(batch)
-    for name in keep:
-        if name not in batch.schema.names:
-            raise OptionError(f"keep: there is no column {name!r}")
-    kept = batch.select(list(keep))
-    rest = [name for name in batch.schema.names if name not in keep]
-    if isinstance(kept, pa.Table):
-        columns = [column.combine_chunks() for column in kept.columns]
-        kept = pa.RecordBatch.from_arrays(columns, schema=kept.schema)
-    return batch.select(rest), kept
-
-
-def to_table(batch: Sets) -> pa.Table:
-    """A batch as a table; the columns are not copied."""
-    features = pa.array(batch.features)
-    sets = pa.LargeListArray.from_arrays(pa.array(batch.set_offsets), features)
-    columns = [*_flat_columns(batch, 0), pa.LargeListArray.from_arrays(pa.array(batch.row_offsets), sets)]
-    return pa.table(columns, names=output_schema().names)
-
-
-def _flat_columns(batch: Sets, first_row: int) -> list[pa.Array]:
-    rows = np.arange(first_row, first_row + len(batch))
-    status = pa.DictionaryArray.from_arrays(batch.status.astype(np.int8), pa.array(STATUS)).cast(pa.string())
-    return [pa.array(rows), pa.array(batch.prediction), status]
-
-
-def record_batches(batch: Sets, first_row: int, kept: pa.RecordBatch | None = None) -> Iterator[pa.RecordBatch]:
-    """In one piece if the offsets fit 32 bits, else in halves."""
-    if max(len(batch.features), batch.n_sets) > MAX_OFFSET:
-        if len(batch) == 1:
-            raise LimitError(
-                f"row {first_row} has {batch.n_sets:,} change sets of {len(batch.features):,} features in all, too many"
-                f" for a record batch; set max_results or k, or use explain_batch"
-            )
-        middle = len(batch) // 2
-        before, after = (None, None) if kept is None else (kept.slice(0, middle), kept.slice(middle))
-        yield from record_batches(batch[:middle], first_row, before)
-        yield from record_batches(batch[middle:], first_row + middle, after)
-        return
-    sets = pa.ListArray.from_arrays(pa.array(batch.set_offsets.astype(np.int32)), pa.array(batch.features))
-    lists = pa.ListArray.from_arrays(pa.array(batch.row_offsets.astype(np.int32)), sets)
-    row, prediction, status = _flat_columns(batch, first_row)
-    columns = [row, prediction.cast(pa.int16()), status, lists, *([] if kept is None else kept.columns)]
-    yield pa.RecordBatch.from_arrays(columns, schema=output_schema([] if kept is None else kept.schema))

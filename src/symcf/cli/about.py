@@ -9,16 +9,15 @@ import time
 from collections.abc import Hashable, Sequence
 from statistics import fmean
 from textwrap import wrap
-from typing import Annotated, Any
+from typing import Any
 
 import numpy as np
 
 import symcf
 from symcf.cli import options as o
 from symcf.cli.cells import spelled
-from symcf.cli.declared import Argument, Option
 from symcf.cli.models import open_compiled
-from symcf.cli.output import dumps, open_output, plain, printable, text_format, width
+from symcf.cli.output import dumps, plain, printable, text_format, width, write_text
 from symcf.data.numbers import NumberLine
 from symcf.data.reader import ColumnLayout
 from symcf.fast import explain_batch
@@ -40,19 +39,18 @@ EXTRAS = {
 
 
 def info(
-    model: Annotated[str | None, Argument("MODEL", help="The model to describe.")] = None,
-    format: o.TextFormatOption = None,
-    output: o.Output = None,
-    trust: o.Trust = False,
+    model: str | None = None,
+    format: o.TextFormat | None = None,
+    output: str | None = None,
+    trust: bool = False,
 ) -> int:
     """The installed symcf, or what is in a model: its classes, features and their values, and the columns it reads.
 
     Example: symcf info loans.symcf
     """
     facts = _installation() if model is None else _facts(model, open_compiled(model, trust=trust))
-    with open_output(output) as file:
-        text = dumps(facts) + "\n" if text_format(output, format) == "json" else _listed(facts, width())
-        file.write(text.encode("utf-8", "backslashreplace"))
+    as_json = text_format(output, format) == "json"
+    write_text(output, f"{dumps(facts)}\n" if as_json else _listed(facts, width()))
     return 0
 
 
@@ -145,15 +143,11 @@ ROWS = ("OBDD nodes", "no-cut clauses", "encoding, ms", "change sets per instanc
 
 
 def paper(
-    largest: Annotated[
-        int, Option("--largest", metavar="N", min=5, max=25, help="The most features; the paper has up to 25.")
-    ] = 20,
-    classifiers: Annotated[int, Option("--classifiers", metavar="N", min=1, help="Of each size.")] = 5,
-    instances: Annotated[
-        int, Option("--instances", metavar="N", min=1, help="The number of instances per classifier.")
-    ] = 20,
-    seed: Annotated[int, Option("--seed", metavar="N", min=0, help="The seed of the random classifiers.")] = 0,
-    output: o.Output = None,
+    largest: int = 20,
+    classifiers: int = 5,
+    instances: int = 20,
+    seed: int = 0,
+    output: str | None = None,
 ) -> int:
     """The table of the paper behind symcf, measured here: random naive Bayes classifiers of 5 to 25 features.
 
@@ -171,8 +165,7 @@ def paper(
         digits = 3 if name.endswith("ms") else 0
         lines.append(_line(name, [f"{ours[n][j]:,.{digits}f}" for n in sizes]))
         lines.append(_line("", [f"({PAPER[n][j]:,})" for n in sizes]))
-    with open_output(output) as file:
-        file.write(("\n".join(lines) + "\n").encode())
+    write_text(output, "\n".join(lines) + "\n")
     return 0
 
 

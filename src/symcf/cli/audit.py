@@ -7,7 +7,7 @@ import io
 import json
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from typing import Annotated, Any
+from typing import Any
 from xml.etree import ElementTree
 
 import numpy as np
@@ -18,10 +18,9 @@ from symcf.analysis.audit.result import GROUP_COLUMNS, Audit, Rule
 from symcf.analysis.audit.tally import MISSING, Tally
 from symcf.cli import asked as a
 from symcf.cli import options as o
-from symcf.cli.declared import Option
 from symcf.cli.exits import LIMIT, InputError, say
-from symcf.cli.models import open_compiled, taking_codes
-from symcf.cli.output import csv_cell, format_for, open_output, plain, to_terminal
+from symcf.cli.models import open_compiled, reader_of
+from symcf.cli.output import csv_cell, format_for, open_output, plain, to_terminal, write_text
 from symcf.cli.progress import progress
 from symcf.cli.tables import Chunk, Data, all_rows
 from symcf.common.clock import Clock
@@ -29,7 +28,7 @@ from symcf.common.options import limit_of
 from symcf.common.text import one_line
 from symcf.letters.policy import Policy
 
-__all__ = ["GroupBy", "audit", "joined"]
+__all__ = ["audit", "joined"]
 
 #: The exit code if a limit of the audit is broken.
 BROKEN = 1
@@ -40,73 +39,30 @@ BLOCK = 1 << 16
 #: Rows that a table names; the other formats have them all.
 NAMED = 20
 
-LIMITS = "Limits (exit code 1 if one is broken)"
-
-GroupBy = Annotated[
-    str | None,
-    o.asking(
-        "--group",
-        metavar="COLUMN",
-        names="column",
-        help="A feature, or any other column of DATA: its values are the groups.",
-    ),
-]
-Monotone = Annotated[
-    list[str] | None,
-    o.asking(
-        "--monotone",
-        metavar="FEATURE=WHAT",
-        names="feature=",
-        help="increasing or decreasing: how the target should depend on it. May be repeated. Always a limit.",
-    ),
-]
-MaxLockedOut = Annotated[
-    str | None,
-    Option("--max-locked-out", metavar="N", help="Rows, or a share (5%) of those not at the target.", panel=LIMITS),
-]
-MaxBias = Annotated[
-    str | None,
-    Option("--max-bias", metavar="N", help="Rows, or a share, that protected features decide.", panel=LIMITS),
-]
-MaxUndecided = Annotated[
-    str | None,
-    Option("--max-undecided", metavar="N", help="Rows, or a share, of which it is not known.", panel=LIMITS),
-]
-Page = Annotated[str | None, o.writing("--page", metavar="FILE", names="file", help="Also write an HTML page to read.")]
-
-PolicyFile = Annotated[
-    str | None,
-    Option("--policy", metavar="FILE", names="file", help="What is asked, and the rules (symcf policy).", panel=LIMITS),
-]
-JUnit = Annotated[
-    str | None,
-    o.writing("--junit", metavar="FILE", names="file", help="Also write the rules as JUnit XML, for CI."),
-]
-
 
 def audit(
-    model: o.ModelFile,
-    data: o.DataFile,
+    model: str,
+    data: str,
     *,
     asking: o.Asking,
     costs: o.Distances,
-    max_changes: o.MaxChanges = None,
-    protected: o.Protected = None,
-    group: GroupBy = None,
-    monotone: Monotone = None,
-    max_locked_out: MaxLockedOut = None,
-    max_bias: MaxBias = None,
-    max_undecided: MaxUndecided = None,
-    policy: PolicyFile = None,
-    time_limit: o.TimeLimit = None,
-    jobs: o.Jobs = 1,
-    format: o.FormatOption = None,
-    output: o.Output = None,
-    page: Page = None,
-    junit: JUnit = None,
+    max_changes: int | None = None,
+    protected: list[str] | None = None,
+    group: str | None = None,
+    monotone: list[str] | None = None,
+    max_locked_out: str | None = None,
+    max_bias: str | None = None,
+    max_undecided: str | None = None,
+    policy: str | None = None,
+    time_limit: float | None = None,
+    jobs: int = 1,
+    format: o.Format | None = None,
+    output: str | None = None,
+    page: str | None = None,
+    junit: str | None = None,
     reading: o.Input,
-    mark_bad_rows: o.MarkBad = False,
-    trust: o.Trust = False,
+    mark_bad_rows: bool = False,
+    trust: bool = False,
 ) -> int:
     """Who is locked out, how many changes and what cost each group needs, which features help, and what depends on
     protected ones.
@@ -155,8 +111,7 @@ def audit(
     rules = found.rules(**limits, few_changes=None if few is None else (few.changes, few.share))
     if said.audit.max_protected_reasons is not None:
         rules.append(_protected_reasons(compiled, data, reading, said, said.audit.max_protected_reasons))
-    with open_output(output) as file:
-        file.write(_written(found, rules, written).encode("utf-8", "backslashreplace"))
+    write_text(output, _written(found, rules, written))
     if page is not None:
         _write_page(page, found, rules)
     if junit is not None:
@@ -192,9 +147,10 @@ def _audited(
     ):
         for chunks in _blocks(table):
             rows, labels = joined(chunks)
-            reader = compiled if isinstance(rows, dict) else taking_codes(compiled)
             grouped = group if by_feature else labels
-            part, _, _ = audit_rows(reader, plan, rows, grouped, clock, jobs, first_row=chunks[0].first)
+            part, _, _ = audit_rows(
+                reader_of(compiled, rows), plan, rows, grouped, clock, jobs, first_row=chunks[0].first
+            )
             tally.add(part)
             tell(chunks[-1].first + len(chunks[-1]) - 1)
     return finished(compiled, plan, tally, clock)
@@ -207,7 +163,7 @@ def _protected_reasons(compiled: symcf.Compiled, data: str, reading: o.Input, po
     if data == "-":
         raise InputError("audit.max_protected_reasons reads the rows twice; give DATA as a file, not as stdin")
     rows, _, _ = all_rows(Data(data, compiled, replace(reading.reading(), mark=True)))
-    stopped, asked = protected_reasons(compiled if isinstance(rows, dict) else taking_codes(compiled), rows, policy)
+    stopped, asked = protected_reasons(reader_of(compiled, rows), rows, policy)
     named = f" (rows {', '.join(map(str, stopped[:NAMED]))}{', ...' * (len(stopped) > NAMED)})" if stopped else ""
     text = f"{len(stopped):,} of {asked:,} rows have a protected feature among their principal reasons{named}"
     limit = limit_of(most, "max_protected_reasons")

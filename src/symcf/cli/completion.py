@@ -11,11 +11,9 @@ import shlex
 from collections.abc import Sequence
 from functools import partial
 from itertools import pairwise
-from typing import Annotated, Any, Literal
+from typing import Any, Literal
 
 import click
-
-from symcf.cli.declared import Argument
 
 __all__ = ["complete", "completion"]
 
@@ -63,7 +61,7 @@ complete -c symcf -f -a '(__symcf_complete)'
 
 
 def completion(
-    shell: Annotated[Literal["bash", "zsh", "fish"], Argument("SHELL", help="bash, zsh or fish.")],
+    shell: Literal["bash", "zsh", "fish"],
 ) -> int:
     """A script that teaches a shell to complete commands, options, and the features and classes of the model.
 

@@ -1,4 +1,4 @@
-"""What a command takes, as annotations of its function's parameters, and the click command that is made of them."""
+"""What a command takes, and the click command that is made of its function."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import inspect
 import os
 import sys
 import types
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Annotated, Any, Literal, Union, get_args, get_origin, get_type_hints
 
 import click
@@ -31,27 +31,32 @@ class Argument:
     help: str
 
 
+@dataclasses.dataclass(frozen=True)
 class Option:
-    """An option: its spellings, and what help says about it.
+    """An option: its spellings and what its value is called, as in "--output -o FILE", and what help says about it.
 
     ``choices`` are the words that it takes, where a registry has them; others are a `Literal` in the annotation.
     ``names`` says what its value names, for completion: "feature", "feature=", "class", "column" or "file". The
     context's object (`symcf.cli.completion.complete`) gives these names.
     """
 
-    def __init__(
-        self,
-        *spellings: str,
-        help: str,
-        metavar: str | None = None,
-        panel: str = "Options",
-        min: float | None = None,
-        max: float | None = None,
-        choices: Sequence[str] | None = None,
-        names: str | None = None,
-    ) -> None:
-        self.spellings, self.help, self.metavar, self.panel = spellings, help, metavar, panel
-        self.min, self.max, self.choices, self.names = min, max, choices, names
+    spelling: str
+    help: str
+    panel: str = "Options"
+    min: float | None = None
+    max: float | None = None
+    choices: Sequence[str] | None = None
+    names: str | None = None
+
+    def spellings(self, name: str) -> list[str]:
+        """As click takes them; that of the parameter where there are no others."""
+        own = [word for word in self.spelling.split() if word.startswith("-")]
+        return own or [f"--{name.replace('_', '-')}"]
+
+    @property
+    def metavar(self) -> str | None:
+        """What the value is called; None: that depends on its type."""
+        return next((word for word in self.spelling.split() if not word.startswith("-")), None)
 
 
 @dataclasses.dataclass(frozen=True)
@@ -149,8 +154,17 @@ class Command(click.Command):
                     formatter.write_dl(rows)
 
 
-def command_of(name: str, function: Callable[..., int]) -> Command:
-    """A function as a command; its docstring is the help, and ends with an example."""
+def command_of(name: str, function: Callable[..., int], table: Mapping[str, Argument | Option]) -> Command:
+    """A function as a command; its docstring is the help, and ends with an example. The table says what its parameters
+    are, by "command.parameter" or "parameter".
+    """
+
+    def parameter_of(one: str, annotation: Any, default: Any) -> click.Parameter:
+        if get_origin(annotation) is Annotated:
+            kind, declared = get_args(annotation)
+            return _parameter(one, kind, declared, default)
+        return _parameter(one, annotation, table.get(f"{name}.{one}") or table[one], default)
+
     described, _, example = inspect.cleandoc(function.__doc__ or "").partition("Example: ")
     parameters: list[click.Parameter] = []
     groups: dict[str, type[Group]] = {}
@@ -160,9 +174,9 @@ def command_of(name: str, function: Callable[..., int]) -> Command:
         if isinstance(kind, type) and issubclass(kind, Group):
             groups[parameter.name] = kind
             fields = get_type_hints(kind, include_extras=True)
-            parameters += [_parameter(f.name, fields[f.name], f.default) for f in dataclasses.fields(kind)]
+            parameters += [parameter_of(f.name, fields[f.name], f.default) for f in dataclasses.fields(kind)]
         else:
-            parameters.append(_parameter(parameter.name, kind, parameter.default))
+            parameters.append(parameter_of(parameter.name, kind, parameter.default))
 
     def call(**given: Any) -> int:
         found = {name: list(value) or None if isinstance(value, tuple) else value for name, value in given.items()}
@@ -182,9 +196,7 @@ def command_of(name: str, function: Callable[..., int]) -> Command:
     )
 
 
-def _parameter(name: str, annotation: Any, default: Any) -> click.Parameter:
-    assert get_origin(annotation) is Annotated, (name, annotation)
-    kind, declared = get_args(annotation)[:2]
+def _parameter(name: str, kind: Any, declared: Argument | Option, default: Any) -> click.Parameter:
     if get_origin(kind) in (Union, types.UnionType):
         (kind,) = (part for part in get_args(kind) if part is not type(None))
     required = default is inspect.Parameter.empty or default is dataclasses.MISSING
@@ -210,7 +222,7 @@ def _parameter(name: str, annotation: Any, default: Any) -> click.Parameter:
         keywords["type"] = Word() if kind is str else Number(kind, declared.min, declared.max)
     if declared.names is not None:
         keywords["shell_complete"] = lambda ctx, param, current: ctx.obj(declared.names, ctx, current)
-    option = _Option([name, *declared.spellings], multiple=many, **keywords)
+    option = _Option([name, *declared.spellings(name)], multiple=many, **keywords)
     option.panel = declared.panel
     return option
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Annotated
 
 import numpy as np
 import numpy.typing as npt
@@ -11,10 +10,9 @@ import numpy.typing as npt
 import symcf
 from symcf.analysis.compare.differences import compared
 from symcf.cli import options as o
-from symcf.cli.declared import Argument, Option
 from symcf.cli.exits import LIMIT, InputError, say
 from symcf.cli.models import open_compiled
-from symcf.cli.output import dumps, open_output, text_format
+from symcf.cli.output import dumps, text_format, write_text
 from symcf.cli.tables import Data, Reading
 from symcf.common.clock import Clock
 
@@ -24,18 +22,16 @@ DIFFERENT = 1
 
 
 def diff(
-    first: Annotated[str, Argument("MODEL1", help="The classifier to start from.")],
-    second: Annotated[str, Argument("MODEL2", help="The classifier to compare it with.")],
+    first: str,
+    second: str,
     *,
-    data: Annotated[str | None, Option("--data", metavar="DATA", help="Rows to compare them on, too.")] = None,
-    boxes: Annotated[
-        int, Option("--boxes", metavar="N", min=1, help="The most boxes to describe a change of class by.")
-    ] = 5,
-    time_limit: o.TimeLimit = None,
-    format: o.TextFormatOption = None,
-    output: o.Output = None,
+    data: str | None = None,
+    boxes: int = 5,
+    time_limit: float | None = None,
+    format: o.TextFormat | None = None,
+    output: str | None = None,
     reading: o.Input,
-    trust: o.Trust = False,
+    trust: bool = False,
 ) -> int:
     """What two classifiers decide differently: how many of all possible rows, which rows of a file, and where.
 
@@ -52,11 +48,9 @@ def diff(
         found = compared(a, b, predicted, clock)
     except (symcf.ModelError, symcf.OptionError) as error:
         raise InputError(f"{first}, {second}: {error}") from None
-    with open_output(output) as file:
-        left = clock.seconds
-        as_json = text_format(output, format) == "json"
-        text = dumps(found.to_dict(boxes, time_limit=left)) if as_json else found.text(boxes, time_limit=left)
-        file.write(f"{text}\n".encode("utf-8", "backslashreplace"))
+    left, as_json = clock.seconds, text_format(output, format) == "json"
+    text = dumps(found.to_dict(boxes, time_limit=left)) if as_json else found.text(boxes, time_limit=left)
+    write_text(output, f"{text}\n")
     if not found.equal:
         return DIFFERENT
     if found.bound:

@@ -27,7 +27,7 @@ from symcf.cli.output import (
     row_columns,
     to_terminal,
 )
-from symcf.cli.progress import progress
+from symcf.cli.progress import progress, row_writer
 from symcf.cli.tables import Chunk, Data
 from symcf.common.clock import Clock
 
@@ -204,27 +204,28 @@ def _as_dict(found: Found) -> dict[str, Any]:
 
 
 def explain(
-    model: o.ModelFile,
-    data: o.DataFile,
+    model: str,
+    data: str,
     *,
-    row: o.OnlyRow = None,
-    k: o.K = None,
+    row: int | None = None,
+    k: int | None = None,
     asking: o.Asking,
     costs: o.Distances,
-    max_changes: o.MaxChanges = None,
+    max_changes: int | None = None,
+    each: o.ByRow,
     wanted: o.Values,
-    groups: o.Groups = False,
-    max_results: o.MaxResults = None,
-    time_limit: o.TimeLimit = None,
-    engine: o.EngineOption = "auto",
-    jobs: o.Jobs = 1,
-    format: o.FormatOption = None,
-    output: o.Output = None,
+    groups: bool = False,
+    max_results: int | None = None,
+    time_limit: float | None = None,
+    engine: o.Engine = "auto",
+    jobs: int = 1,
+    format: o.Format | None = None,
+    output: str | None = None,
     reading: o.Input,
-    id: o.Id = None,
-    mark_bad_rows: o.MarkBad = False,
-    rows: o.Rows = False,
-    trust: o.Trust = False,
+    id: str | None = None,
+    mark_bad_rows: bool = False,
+    rows: bool = False,
+    trust: bool = False,
 ) -> int:
     """What would have to change for each row to be decided differently: all minimal counterfactuals, or the cheapest.
 
@@ -237,27 +238,25 @@ def explain(
     as_table = format_for(output, format) == "table"
     if groups and (not as_table or rows or asked.get("minimality") == "moves"):
         raise InputError("--groups is for tables of change sets: leave out --format, --rows and --minimality moves")
-    shown = None if not as_table or rows else GROUPED + 1 if groups else SHOWN
-    explainer = RowExplainer(compiled, {**asked, **limits}, clock, jobs, rows, shown)
+    by_row = each.columns({**asked, **limits})
+    shown = None if not as_table or rows or by_row else GROUPED + 1 if groups else SHOWN
+    explainer = RowExplainer(compiled, {**asked, **limits}, clock, jobs, rows, shown, by_row)
+    form = replace(reading.reading(id, mark_bad_rows, row), beside=tuple(dict.fromkeys(by_row.values())))
     columns = (*row_columns(id), *EXPLAIN, *PROBLEM[: int(mark_bad_rows)])
     two, target = compiled.n_classes == 2, asked.get("target")
     if rows:
         if asked["select"] == "all":
             raise InputError("--rows has one row per counterfactual: choose --select nearest or surest")
-        with Data(data, compiled, replace(reading.reading(id, mark_bad_rows, row), whole=True)) as table:
+        with Data(data, compiled, replace(form, whole=True)) as table:
             write_changed_rows(explainer, table, output, format_for(output, format), id)
         return LIMIT if report_end(explainer.status) else 0
-    with (
-        Data(data, compiled, reading.reading(id, mark_bad_rows, row)) as table,
-        open_writer(output, format_for(output, format), columns, blocks=True) as writer,
-        progress(table, to_terminal(output)) as tell,
-    ):
+    table = Data(data, compiled, form)
+    with row_writer(table, output, format, columns, blocks=True) as write:
         for number, name, answer in explainer.of(table):
-            other = target
-            if two and target is None and answer.label is not None:
+            other = target if answer.target is None else answer.target
+            if two and other is None and answer.label is not None:
                 other = compiled.classes[1 - compiled.classes.index(answer.label)]
-            writer.write(Explained(number, name, answer, other, two, mark_bad_rows, groups))
-            tell(number)
+            write(number, Explained(number, name, answer, other, two, mark_bad_rows, groups))
     return LIMIT if report_end(explainer.status) else 0
 
 

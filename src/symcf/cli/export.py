@@ -4,15 +4,14 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
-from typing import Annotated, Any, Literal
+from typing import Any, Literal
 
 import symcf
 from symcf.cli import options as o
 from symcf.cli.asked import class_of
-from symcf.cli.declared import Argument, Option
 from symcf.cli.exits import InputError
-from symcf.cli.models import compiled_model, open_compiled, open_model, taking_codes
-from symcf.cli.output import open_output, printable
+from symcf.cli.models import compiled_model, open_compiled, open_model, reader_of, taking_codes
+from symcf.cli.output import open_output, print_line, write_text
 from symcf.cli.tables import Data, all_rows
 from symcf.common.clock import Clock
 from symcf.common.files import written_whole
@@ -28,40 +27,19 @@ __all__ = ["cnf", "compile", "dot", "wcnf"]
 PICTURES = (".svg", ".png", ".pdf")
 
 
-Clauses = Annotated[
-    Literal["no-cut", "node-cut", "aux-cut", "prime"], Option("--clauses", help="How the decision becomes clauses.")
-]
-Of = Annotated[
-    str | None,
-    Option("--of", metavar="CLASS", names="class", help="The class whose decision is meant; the second by default."),
-]
+Clauses = Literal["no-cut", "node-cut", "aux-cut", "prime"]
 
 
 def compile(
-    model: o.ModelFile,
-    output: Annotated[str, Option("--output", "-o", metavar="FILE", help="The file to write, such as loans.symcf.")],
-    order: Annotated[
-        Literal["influence", "natural", "sift"], Option("--order", help="The order of the features in the diagram.")
-    ] = "influence",
-    diagram: Annotated[
-        bool | None,
-        Option(
-            "--diagram/--no-diagram",
-            help="Build the decision diagrams now, or when they are first needed; by default now if explanations need "
-            "them. Sums of weights (naive Bayes, linear models) do not.",
-        ),
-    ] = None,
-    max_nodes: Annotated[int | None, Option("--max-nodes", metavar="N", min=1, help="Of a diagram.")] = None,
-    max_memory: Annotated[int, Option("--max-memory", metavar="MIB", min=1, help="For building it.")] = MAX_MEMORY
-    >> 20,
-    time_limit: Annotated[
-        float | None, Option("--time-limit", metavar="SECONDS", min=0, help="For building it.")
-    ] = None,
-    plausible: Annotated[
-        str | None,
-        Option("--plausible", metavar="DATA", names="file", help="Rows that tell what is plausible: CSV or Parquet."),
-    ] = None,
-    trust: o.Trust = False,
+    model: str,
+    output: str,
+    order: Literal["influence", "natural", "sift"] = "influence",
+    diagram: bool | None = None,
+    max_nodes: int | None = None,
+    max_memory: int = MAX_MEMORY >> 20,
+    time_limit: float | None = None,
+    plausible: str | None = None,
+    trust: bool = False,
     *,
     reading: o.Input,
 ) -> int:
@@ -75,8 +53,7 @@ def compile(
     compiled = compiled_model(model, source, order, max_nodes=max_nodes, max_memory=memory, time_limit=time_limit)
     if plausible is not None:
         rows, _, _ = all_rows(Data(plausible, compiled, reading.reading()))
-        reads = compiled if isinstance(rows, dict) else taking_codes(compiled)
-        compiled.plausibility = symcf.Plausibility.fit(rows, reads)
+        compiled.plausibility = symcf.Plausibility.fit(rows, reader_of(compiled, rows))
     if output == "-" or (os.path.exists(output) and not os.path.isfile(output)):
         raise InputError(f"-o {output}: not a file; name a file to write to")
     if _wants_diagrams(compiled) if diagram is None else diagram:
@@ -86,9 +63,7 @@ def compile(
     nodes = sum(d.size for d in compiled.built_diagrams().values())
     without = "no diagram: explanations need none" if diagram is None else "no diagram yet"
     what = f"{nodes:,} nodes" if nodes else without
-    with open_output(None) as file:
-        line = f"{output}: {compiled.n_features} features, {compiled.n_classes} classes, {what}"
-        file.write(f"{printable(line)}\n".encode("utf-8", "backslashreplace"))
+    print_line(f"{output}: {compiled.n_features} features, {compiled.n_classes} classes, {what}")
     return 0
 
 
@@ -98,14 +73,14 @@ def _wants_diagrams(compiled: symcf.Compiled) -> bool:
 
 
 def cnf(
-    model: o.ModelFile,
-    of: Of = None,
+    model: str,
+    of: str | None = None,
     clauses: Clauses = "no-cut",
-    negate: Annotated[bool, Option("--negate", help="Negate: of all decisions but this one.")] = False,
-    max_clauses: Annotated[int, Option("--max-clauses", metavar="N", min=1, help="Refuse more.")] = MAX_CLAUSES,
-    time_limit: o.TimeLimit = None,
-    output: o.Output = None,
-    trust: o.Trust = False,
+    negate: bool = False,
+    max_clauses: int = MAX_CLAUSES,
+    time_limit: float | None = None,
+    output: str | None = None,
+    trust: bool = False,
 ) -> int:
     """The decision as clauses, in DIMACS format: satisfied by the rows that are given the class.
 
@@ -128,20 +103,18 @@ def _write_pieces(output: str | None, pieces: Iterator[str], clock: Clock) -> No
 
 
 def wcnf(
-    model: o.ModelFile,
-    data: o.DataFile,
+    model: str,
+    data: str,
     *,
-    row: o.Row = None,
+    row: int | None = None,
     asking: o.Asking,
     costs: o.Costs,
     clauses: Clauses = "no-cut",
-    dialect: Annotated[
-        Literal["2022", "old"], Option("--dialect", help="Dialect of WCNF: h lines, or a p line.")
-    ] = "2022",
-    time_limit: o.TimeLimit = None,
-    output: o.Output = None,
+    dialect: Literal["2022", "old"] = "2022",
+    time_limit: float | None = None,
+    output: str | None = None,
     reading: o.Input,
-    trust: o.Trust = False,
+    trust: bool = False,
 ) -> int:
     """A row's question as partial MaxSAT: its minimal correction subsets are the sets of changes.
 
@@ -159,18 +132,16 @@ def wcnf(
 
 
 def dot(
-    model: o.ModelFile,
-    data: Annotated[str | None, Argument("DATA", help="Highlight the path of a row.")] = None,
+    model: str,
+    data: str | None = None,
     *,
-    row: o.Row = None,
-    of: Of = None,
-    counterfactual: Annotated[
-        bool, Option("--counterfactual", help="Also highlight the path of the row's cheapest counterfactual.")
-    ] = False,
-    time_limit: o.TimeLimit = None,
-    output: o.Output = None,
+    row: int | None = None,
+    of: str | None = None,
+    counterfactual: bool = False,
+    time_limit: float | None = None,
+    output: str | None = None,
     reading: o.Input,
-    trust: o.Trust = False,
+    trust: bool = False,
 ) -> int:
     """The decision diagram in graphviz's language, or as a picture if FILE ends in .svg, .png or .pdf.
 
@@ -191,8 +162,7 @@ def dot(
         return _drawn(coded, x, other, label, output)
     diagram = coded.diagram if label is None else coded.diagram_of(label)
     ways = [way for way in (x, None if other is None else other.instance.tolist()) if way is not None]
-    with open_output(output) as file:
-        file.write(diagram.to_dot(highlight=ways).encode("utf-8", "backslashreplace"))
+    write_text(output, diagram.to_dot(highlight=ways))
     return 0
 
 

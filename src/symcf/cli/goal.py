@@ -3,26 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Hashable
-from typing import Annotated
 
 import symcf
-from symcf.cli import options as o
 from symcf.cli.cells import label_code
-from symcf.cli.declared import Argument, Option
 from symcf.cli.exits import InputError
 
 __all__ = ["goal"]
 
 
 def goal(
-    model: Annotated[str, Argument("LABELS", help="A model of several labels, as MultiLabel.save writes it.")],
+    model: str,
     *,
-    label: Annotated[
-        list[str],
-        Option("--label", metavar="NAME=CLASS", help="What a label has to be; give it once for each label."),
-    ],
-    time_limit: o.TimeLimit = None,
-    output: Annotated[str, Option("-o", "--output", metavar="FILE", help="The classifier to write.", panel=o.WRITING)],
+    label: list[str],
+    time_limit: float | None = None,
+    output: str,
 ) -> int:
     """The classifier "the row has these labels", for all other commands; labels that are not given are free.
 

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal
+from typing import Any, Literal
 
 import symcf
 from symcf.answers.explanation import Explanation
 from symcf.cli import asked as a
 from symcf.cli import options as o
-from symcf.cli.declared import Option
 from symcf.cli.exits import InputError
 from symcf.cli.models import open_compiled, taking_codes
-from symcf.cli.output import open_output, to_terminal
+from symcf.cli.output import to_terminal, write_text
 from symcf.cli.tables import Data
 from symcf.common.clock import Clock
 
@@ -19,18 +18,18 @@ __all__ = ["certify", "letter"]
 
 
 def certify(
-    model: o.ModelFile,
-    data: o.DataFile,
+    model: str,
+    data: str,
     *,
-    row: o.Row = None,
-    k: o.K = None,
+    row: int | None = None,
+    k: int | None = None,
     asking: o.Asking,
     costs: o.Costs,
-    max_changes: o.MaxChanges = None,
-    time_limit: o.TimeLimit = None,
-    output: o.Output = None,
+    max_changes: int | None = None,
+    time_limit: float | None = None,
+    output: str | None = None,
     reading: o.Input,
-    trust: o.Trust = False,
+    trust: bool = False,
 ) -> int:
     """Explains a row and writes the answer with its proof, for symcf check.
 
@@ -39,48 +38,35 @@ def certify(
     clock = Clock(time_limit)
     _, e = _explained(model, data, row, reading, trust, asking, costs, clock, k=k, max_changes=max_changes)
     certificate = e.certificate(time_limit=clock.seconds)
-    with open_output(output) as file:
-        file.write(f"{certificate.to_json()}\n".encode("ascii"))
+    write_text(output, f"{certificate.to_json()}\n")
     return 0
 
 
 def letter(
-    model: o.ModelFile,
-    data: o.DataFile,
+    model: str,
+    data: str,
     *,
-    output: Annotated[str, Option("--output", "-o", metavar="FILE", help="The HTML file to write; - is stdout.")],
-    allow: Annotated[
-        list[str],
-        Option(
-            "--allow", metavar="FEATURE", names="feature", help="What may be named: a,b,c, may be repeated; or all."
-        ),
-    ],
-    row: o.Row = None,
-    protected: o.Protected = None,
-    certificate: Annotated[
-        str | None, Option("--certificate", metavar="FILE", help="Write the certificate here; its number is quoted.")
-    ] = None,
-    ways: Annotated[int, Option("--ways", metavar="N", min=1, help="How many ways to the other decision.")] = 3,
-    probability: Annotated[bool, Option("--probability", help="Show the probability of the decision.")] = False,
-    language: Annotated[Literal["en", "de"], Option("--language", help="Of the letter.")] = "en",
-    wording: Annotated[
-        str | None, Option("--wording", metavar="FILE", help="A TOML file with other words for some sentences.")
-    ] = None,
-    unit: Annotated[
-        list[str] | None,
-        Option("--unit", metavar="FEATURE=UNIT", names="feature=", help="Of the numbers of a feature; may be repeated"),
-    ] = None,
-    person: Annotated[str | None, Option("--person", metavar="TEXT", help="Whom the letter is for.")] = None,
-    sender: Annotated[str | None, Option("--sender", metavar="TEXT", help="Whom it is from.")] = None,
-    date: Annotated[str | None, Option("--date", metavar="TEXT", help="As it is to be written.")] = None,
-    paper: Annotated[Literal["a4", "letter"], Option("--paper", help="The size of the page.")] = "a4",
-    k: o.K = None,
+    output: str,
+    allow: list[str],
+    row: int | None = None,
+    protected: list[str] | None = None,
+    certificate: str | None = None,
+    ways: int = 3,
+    probability: bool = False,
+    language: Literal["en", "de", "fr", "es", "it", "pl"] = "en",
+    wording: str | None = None,
+    unit: list[str] | None = None,
+    person: str | None = None,
+    sender: str | None = None,
+    date: str | None = None,
+    paper: Literal["a4", "letter"] = "a4",
+    k: int | None = None,
     asking: o.Asking,
     costs: o.Costs,
-    max_changes: o.MaxChanges = None,
-    time_limit: o.TimeLimit = None,
+    max_changes: int | None = None,
+    time_limit: float | None = None,
     reading: o.Input,
-    trust: o.Trust = False,
+    trust: bool = False,
 ) -> int:
     """One page for one person: the decision, the principal reasons, and the nearest ways to the other decision.
 
@@ -108,8 +94,7 @@ def letter(
     )
     if proved is not None and certificate is not None:
         proved.save(certificate)
-    with open_output(output) as file:
-        file.write(page.html.encode())
+    write_text(output, page.html)
     return 0
 
 

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import sys
 from dataclasses import replace
-from typing import Annotated, Any, Literal
+from typing import Any, Literal
 
 from symcf.cli import options as o
-from symcf.cli.declared import Option
 from symcf.cli.exits import InputError, say
-from symcf.cli.models import open_compiled, taking_codes
-from symcf.cli.output import open_output, printable
+from symcf.cli.models import open_compiled, reader_of
+from symcf.cli.output import print_line, write_text
 from symcf.cli.tables import Data, Reading, all_rows
 from symcf.letters.policy import Policy
 from symcf.letters.starter import policy_text
@@ -25,14 +24,12 @@ SHOWN = 10
 
 
 def policy(
-    model: o.ModelFile,
+    model: str,
     *,
-    init: Annotated[bool, Option("--init", help="Write a commented policy to start from, with all features.")] = False,
-    check: Annotated[
-        str | None, Option("--check", metavar="FILE", names="file", help="Check a policy against the model.")
-    ] = None,
-    output: o.Output = None,
-    trust: o.Trust = False,
+    init: bool = False,
+    check: str | None = None,
+    output: str | None = None,
+    trust: bool = False,
 ) -> int:
     """A policy file says what letters, reports and audits may say: names, units, reason codes, protected features.
 
@@ -48,35 +45,25 @@ def policy(
         text = f"{check}: fits the model; {named} of {len(compiled.features)} features may be named\n"
     else:
         text = policy_text(compiled.features, compiled.values, compiled.classes)
-    with open_output(output) as file:
-        file.write(text.encode())
+    write_text(output, text)
     return 0
 
 
 def letters(
-    model: o.ModelFile,
-    data: o.DataFile,
+    model: str,
+    data: str,
     *,
-    policy: Annotated[
-        str, Option("--policy", metavar="FILE", names="file", help="What letters may say (symcf policy).")
-    ],
-    output: Annotated[str, Option("--output", "-o", metavar="DIR", help="The directory to write letters to.")],
-    language: Annotated[
-        Literal["en", "de", "fr", "es", "it", "pl"] | None, Option("--language", help="By default the policy's.")
-    ] = None,
-    date: Annotated[
-        str | None, Option("--date", metavar="DATE", help="2026-11-18, or any text; default: today.")
-    ] = None,
-    reference: Annotated[
-        str | None,
-        Option("--reference", metavar="FILE", names="file", help="Rows that points are compared with; default: DATA."),
-    ] = None,
-    pdf: Annotated[bool, Option("--pdf", help="Also print each letter to PDF, with Chromium.")] = False,
-    force: Annotated[bool, Option("--force", help="Write all letters anew, whatever DIR holds.")] = False,
-    jobs: o.Jobs = 1,
+    policy: str,
+    output: str,
+    language: Literal["en", "de", "fr", "es", "it", "pl"] | None = None,
+    date: str | None = None,
+    reference: str | None = None,
+    pdf: bool = False,
+    force: bool = False,
+    jobs: int = 1,
     reading: o.Input,
-    id: o.Id = None,
-    trust: o.Trust = False,
+    id: str | None = None,
+    trust: bool = False,
 ) -> int:
     """One letter per row that is not decided as people hope, as a policy says, and a manifest of what was written.
 
@@ -92,10 +79,9 @@ def letters(
     given = replace(reading.reading(id), extra=reading.extra or bool(said.columns))
     table = Data(data, compiled, given)
     rows, names, _ = all_rows(table)
-    classifier = compiled if isinstance(rows, dict) else taking_codes(compiled)
     records = write(
         output,
-        classifier,
+        reader_of(compiled, rows),
         rows,
         said,
         names=names,
@@ -115,8 +101,7 @@ def letters(
         say(f"no letter for {len(stopped) - SHOWN:,} more; see manifest.jsonl")
     written = sum(record.status == "written" for record in records)
     line = f"{output}: {written:,} letter{'s' * (written != 1)} of {len(records):,} rows, {len(stopped):,} stopped"
-    with open_output(None) as file:
-        file.write(f"{printable(line)}\n".encode("utf-8", "backslashreplace"))
+    print_line(line)
     return STOPPED if stopped else 0
 
 

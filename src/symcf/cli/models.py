@@ -23,7 +23,7 @@ from symcf.errors import FileError, ModelError
 from symcf.models.files.files import read_file
 from symcf.system.archive import MAGIC
 
-__all__ = ["at_rows", "compiled_model", "open_compiled", "open_model", "taking_codes"]
+__all__ = ["at_rows", "compiled_model", "open_compiled", "open_model", "reader_of", "taking_codes"]
 
 #: The largest size of JSON and CNBC files, which are read as a whole.
 MOST_BYTES = 1 << 30
@@ -62,6 +62,11 @@ def taking_codes(compiled: symcf.Compiled) -> symcf.Compiled:
     twin.model = copy.copy(compiled.model)
     twin.model.encoder = None
     return twin
+
+
+def reader_of(compiled: symcf.Compiled, rows: Any) -> symcf.Compiled:
+    """The classifier for rows that `symcf.cli.tables` read: raw columns by name, or value codes."""
+    return compiled if isinstance(rows, dict) else taking_codes(compiled)
 
 
 def open_model(path: str, *, trust: bool = False) -> symcf.Model:

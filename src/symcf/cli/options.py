@@ -1,48 +1,19 @@
-"""Options that several commands share, and their translation to keywords of the library."""
+"""Groups of options that several commands share, and their translation to keywords of the library."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import partial
-from typing import Annotated, Any, Literal
+from typing import Any, Literal
 
 import symcf
 from symcf.cli import asked as a
-from symcf.cli.declared import Argument, Group, Option
+from symcf.cli.declared import Group
 from symcf.cli.exits import InputError
 from symcf.cli.models import open_model
 from symcf.cli.tables import Data, Reading, all_rows
+from symcf.question.per_row import BY_ROW
 
-__all__ = [
-    "ASKING",
-    "WRITING",
-    "Asking",
-    "Costs",
-    "DataFile",
-    "Distances",
-    "EngineOption",
-    "Format",
-    "FormatOption",
-    "Id",
-    "Input",
-    "Jobs",
-    "K",
-    "MarkBad",
-    "MaxChanges",
-    "MaxResults",
-    "Minimality",
-    "ModelFile",
-    "Output",
-    "Row",
-    "Rows",
-    "TextFormatOption",
-    "TimeLimit",
-    "Trust",
-    "Values",
-    "asking",
-    "reading",
-    "writing",
-]
+__all__ = ["Asking", "ByRow", "Costs", "Distances", "Engine", "Format", "Input", "Minimality", "TextFormat", "Values"]
 
 #: How results are written, and how facts that are no table are.
 Format = Literal["table", "json", "jsonl", "csv", "tsv", "csv-raw", "tsv-raw", "md", "parquet", "arrow"]
@@ -52,245 +23,21 @@ TextFormat = Literal["table", "json"]
 InputFormat = Literal["auto", "csv", "tsv", "json", "jsonl", "parquet", "arrow"]
 CellsHold = Literal["auto", "labels", "codes"]
 
-ASKING, READING, WRITING = "What is asked", "Reading", "Running and writing"
-asking, reading, writing = (partial(Option, panel=panel) for panel in (ASKING, READING, WRITING))
-
-ModelFile = Annotated[
-    str, Argument("MODEL", help="Saved by symcf compile, JSON, CNBC text, or (--trust) scikit-learn.")
-]
-DataFile = Annotated[
-    str, Argument("DATA", help="A table: CSV, TSV, JSON (lines), Parquet or Arrow, also as .gz; - is stdin.")
-]
-
-Trust = Annotated[
-    bool, reading("--trust", help="Read a pickle, joblib or skops file, which can run any program hidden in it.")
-]
-InputOption = Annotated[InputFormat, reading("--input-format", help="The format of DATA; auto goes by its name.")]
-Delimiter = Annotated[
-    str, reading("--delimiter", metavar="CHAR", help="The character between the cells of CSV, or tab.")
-]
-Encoding = Annotated[str, reading("--encoding", metavar="NAME", help="The encoding of text.")]
-NoHeader = Annotated[
-    bool, reading("--no-header", help="The first line is a row; columns come in the classifier's order.")
-]
-Cells = Annotated[CellsHold, reading("--cells", help="Do cells hold labels of values or their codes? auto: either.")]
-Id = Annotated[
-    str | None,
-    reading("--id", metavar="COLUMN", names="column", help="The column that names the rows; copied to the output."),
-]
-Extra = Annotated[bool, reading("--extra", help="Leave out columns that the classifier does not know.")]
-Rows = Annotated[
-    bool,
-    writing(
-        "--rows",
-        help="Write the changed rows instead of the changes: all columns of the file, ready for the classifier.",
-    ),
-]
-MarkBad = Annotated[
-    bool,
-    reading(
-        "--mark-bad-rows",
-        help='Continue after a row that cannot be read; its status is "invalid", its problem is told.',
-    ),
-]
-Row = Annotated[
-    int | None, reading("--row", metavar="N", min=1, help="The number of the row in DATA, from 1, if it has several.")
-]
-
-OnlyRow = Annotated[
-    int | None, reading("--row", metavar="N", min=1, help="Only this row of DATA, from 1; by default all.")
-]
-
-Target = Annotated[
-    str | None, asking("--target", metavar="CLASS", names="class", help="The wanted class; by default any other.")
-]
-MinProbability = Annotated[
-    float | None,
-    asking(
-        "--min-probability",
-        metavar="P",
-        help="The least probability that the class of --target is to have, such as 0.8.",
-    ),
-]
-WithModel = Annotated[
-    list[str] | None,
-    Option(
-        "--with-model",
-        metavar="MODEL",
-        help="A further model that has to decide for --target, too. May be repeated.",
-        panel=ASKING,
-    ),
-]
-Margin = Annotated[
-    float | None,
-    Option("--margin", metavar="M", help="By how much the score has to pass the cut towards --target.", panel=ASKING),
-]
-Width = Annotated[
-    list[str] | None,
-    Option(
-        "--width",
-        metavar="FEATURE=W",
-        names="feature=",
-        help="Every row whose number is this far away, or less, has to reach --target, too. May be repeated.",
-        panel=ASKING,
-    ),
-]
-AtLeast = Annotated[
-    float | None, asking("--at-least", metavar="V", help="Wanted: this prediction of a regressor, or more.")
-]
-AtMost = Annotated[
-    float | None, asking("--at-most", metavar="V", help="Wanted: this prediction of a regressor, or less.")
-]
-Between = Annotated[str | None, asking("--between", metavar="A..B", help="Wanted: a prediction from A to B.")]
-OfScore = Annotated[
-    bool,
-    asking(
-        "--of-score",
-        help="--at-least, --at-most and --between are about the score of a classifier, its decision function.",
-    ),
-]
-Immutable = Annotated[
-    list[str] | None,
-    asking(
-        "--immutable", metavar="FEATURE", names="feature", help="A feature that must stay. May be repeated, or a,b,c."
-    ),
-]
-Protected = Annotated[
-    list[str] | None,
-    asking(
-        "--protected",
-        metavar="FEATURE",
-        names="feature",
-        help="A feature that no decision should depend on. May be repeated, or a,b,c.",
-    ),
-]
-Allowed = Annotated[
-    list[str] | None,
-    asking(
-        "--allowed",
-        metavar="FEATURE=WHAT",
-        names="feature=",
-        help="increase, decrease, or the values it may take: a|b|c. May be repeated.",
-    ),
-]
-Cost = Annotated[
-    list[str] | None,
-    asking(
-        "--cost",
-        metavar="FEATURE=COST",
-        names="feature=cost",
-        help="Cost of changing it (default 1): a number, ordinal (1 per step), distance (how far a number "
-        "moves), or JSON by new value. A word without FEATURE= is for all. May be repeated.",
-    ),
-]
-Constraints = Annotated[
-    list[str] | None,
-    asking(
-        "--constraint",
-        metavar="RULE",
-        help='A rule that counterfactuals must obey, "married = yes -> age != child". May be repeated.',
-    ),
-]
-MinPlausibility = Annotated[
-    float | None,
-    asking(
-        "--min-plausibility",
-        metavar="SHARE",
-        min=0,
-        max=1,
-        help="Only rows at least as likely as this share of the data, such as 0.05; see compile --plausible.",
-    ),
-]
-MaxChanges = Annotated[int | None, asking("--max-changes", metavar="N", min=0, help="The most features to change.")]
-K = Annotated[int | None, asking("--k", "-k", metavar="N", min=1, help="Only the N cheapest of each row.")]
-
-Scale = Annotated[
-    list[str] | None,
-    asking(
-        "--scale",
-        metavar="SCALE",
-        names="feature=",
-        help="For --cost distance: mad, std or range of the rows in --scale-data, or FEATURE=NUMBER. May be repeated.",
-    ),
-]
-ScaleData = Annotated[
-    str | None, asking("--scale-data", metavar="FILE", help="Rows to take the scales from, such as DATA itself.")
-]
-Minimality = Annotated[
-    Literal["features", "moves"] | None,
-    asking(
-        "--minimality",
-        help="No feature could stay (features), or be moved less far (moves, the default of -k with distances).",
-    ),
-]
-SelectOption = Annotated[
-    Literal["nearest", "surest", "likeliest", "all"],
-    asking(
-        "--select",
-        help="New values: the nearest; of the cheapest the surest, or the likeliest (compile --plausible); or all.",
-    ),
-]
-Resolution = Annotated[
-    list[str] | None,
-    asking(
-        "--resolution",
-        metavar="FEATURE=STEP",
-        names="feature=",
-        help="What new numbers are to be multiples of. May be repeated.",
-    ),
-]
-
-Diverse = Annotated[
-    int | None, asking("--diverse", metavar="N", min=1, help="Of all (or the -k cheapest), the N that differ most.")
-]
-
-Groups = Annotated[
-    bool,
-    asking(
-        "--groups",
-        help="List features, no values; sets that differ in one together: a, plus any one of (b, c). Of tables only.",
-    ),
-]
-MaxResults = Annotated[
-    int | None, writing("--max-results", metavar="N", min=1, help="Stop after N change sets of a row.")
-]
-TimeLimit = Annotated[
-    float | None,
-    writing(
-        "--time-limit", metavar="SECONDS", min=0, help="Seconds for the whole command; exit code 3 if they run out."
-    ),
-]
-EngineOption = Annotated[
-    Literal["auto", "cover", "diagram", "boxes", "query", "sat", "sat-portable"],
-    writing("--engine", help="They differ in speed, not in the answer."),
-]
-Jobs = Annotated[int, writing("--jobs", "-j", metavar="N", min=-1, help="Threads; -1 is one per processor.")]
-FormatOption = Annotated[
-    Format | None, writing("--format", "-f", help="Of the output; by default what the name of FILE says, or a table.")
-]
-TextFormatOption = Annotated[
-    TextFormat | None,
-    writing("--format", "-f", help="Of the output; by default what the name of FILE says, or a table."),
-]
-Output = Annotated[
-    str | None,
-    writing("--output", "-o", metavar="FILE", help="Write to a file, not to stdout; it appears when it is complete."),
-]
-
-
-# --- groups of options ------------------------------------------------------------------------------------------------
+Minimality = Literal["features", "moves"]
+Select = Literal["nearest", "surest", "likeliest", "all"]
+Engine = Literal["auto", "cover", "diagram", "boxes", "query", "sat", "sat-portable"]
 
 
 @dataclass(frozen=True)
 class Input(Group):
     """How a data file is read."""
 
-    input_format: InputOption = "auto"
-    delimiter: Delimiter = ","
-    encoding: Encoding = "utf-8"
-    no_header: NoHeader = False
-    cells: Cells = "auto"
-    extra: Extra = False
+    input_format: InputFormat = "auto"
+    delimiter: str = ","
+    encoding: str = "utf-8"
+    no_header: bool = False
+    cells: CellsHold = "auto"
+    extra: bool = False
 
     def reading(self, id: str | None = None, mark: bool = False, row: int | None = None) -> Reading:
         """The same for `Data`."""
@@ -311,19 +58,19 @@ class Input(Group):
 class Asking(Group):
     """The conditions on the counterfactuals."""
 
-    target: Target = None
-    min_probability: MinProbability = None
-    at_least: AtLeast = None
-    at_most: AtMost = None
-    between: Between = None
-    of_score: OfScore = False
-    with_model: WithModel = None
-    margin: Margin = None
-    width: Width = None
-    immutable: Immutable = None
-    allowed: Allowed = None
-    constraint: Constraints = None
-    min_plausibility: MinPlausibility = None
+    target: str | None = None
+    min_probability: float | None = None
+    at_least: float | None = None
+    at_most: float | None = None
+    between: str | None = None
+    of_score: bool = False
+    with_model: list[str] | None = None
+    margin: float | None = None
+    width: list[str] | None = None
+    immutable: list[str] | None = None
+    allowed: list[str] | None = None
+    constraint: list[str] | None = None
+    min_plausibility: float | None = None
 
     def aimed(self, compiled: symcf.Compiled) -> symcf.Compiled:
         """The classifier that the question is about: where the target is a number, "is it reached?"."""
@@ -375,10 +122,31 @@ class Asking(Group):
 
 
 @dataclass(frozen=True)
+class ByRow(Group):
+    """Columns of DATA that hold a keyword of each row."""
+
+    target_column: str | None = None
+    immutable_column: str | None = None
+    allowed_column: str | None = None
+    cost_column: str | None = None
+    max_changes_column: str | None = None
+
+    def columns(self, asked: dict[str, Any]) -> dict[str, str]:
+        """By keyword, the column."""
+        given = {name: getattr(self, f"{name}_column") for name in BY_ROW}
+        found = {name: column for name, column in given.items() if column is not None}
+        for name in found:
+            if asked.get(name) is not None:
+                option = f"--{name.replace('_', '-')}"
+                raise InputError(f"{option} and {option}-column exclude each other")
+        return found
+
+
+@dataclass(frozen=True)
 class Costs(Group):
     """What changes cost."""
 
-    cost: Cost = None
+    cost: list[str] | None = None
 
     def of(self, compiled: symcf.Compiled) -> dict[str, Any]:
         """As `Asking.of`."""
@@ -389,8 +157,8 @@ class Costs(Group):
 class Distances(Costs):
     """What changes cost, also by how far numbers move."""
 
-    scale: Scale = None
-    scale_data: ScaleData = None
+    scale: list[str] | None = None
+    scale_data: str | None = None
 
     def of(self, compiled: symcf.Compiled, reading: Reading | None = None) -> dict[str, Any]:
         """As `Asking.of`; the rows to measure are read like the others."""
@@ -406,10 +174,10 @@ class Distances(Costs):
 class Values(Group):
     """Which counterfactuals, and which new values, are given."""
 
-    minimality: Minimality = None
-    select: SelectOption = "nearest"
-    resolution: Resolution = None
-    diverse: Diverse = None
+    minimality: Minimality | None = None
+    select: Select = "nearest"
+    resolution: list[str] | None = None
+    diverse: int | None = None
 
     def of(self, compiled: symcf.Compiled) -> dict[str, Any]:
         """As `Asking.of`."""

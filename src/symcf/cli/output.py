@@ -38,10 +38,12 @@ __all__ = [
     "open_output",
     "open_writer",
     "plain",
+    "print_line",
     "printable",
     "text_format",
     "to_terminal",
     "width",
+    "write_text",
 ]
 
 T = TypeVar("T")
@@ -110,6 +112,17 @@ def open_output(path: str | None) -> Iterator[BinaryIO]:
             return
         with gzip.GzipFile(filename="", mode="wb", fileobj=file, mtime=0) as packed:  # same text, same bytes
             yield cast(BinaryIO, packed)
+
+
+def write_text(path: str | None, text: str) -> None:
+    """Writes text to stdout or a file."""
+    with open_output(path) as file:
+        file.write(text.encode("utf-8", "backslashreplace"))
+
+
+def print_line(text: str) -> None:
+    """Writes a line to stdout, without control characters."""
+    write_text(None, f"{printable(text)}\n")
 
 
 class _Terminal:

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import Any
 
 import numpy as np
 
 import symcf
 from symcf.cli import options as o
-from symcf.cli.declared import Option
 from symcf.cli.exits import InputError, say
 from symcf.cli.models import at_rows, open_compiled, taking_codes
-from symcf.cli.output import PROBLEM, Line, format_for, open_writer, plain, row_columns, to_terminal
-from symcf.cli.progress import progress
+from symcf.cli.output import PROBLEM, Line, plain, row_columns
+from symcf.cli.progress import row_writer
 from symcf.cli.tables import Data, bad_rows
 from symcf.common.clock import Clock
 
@@ -20,23 +19,22 @@ __all__ = ["count", "predict"]
 
 
 def predict(
-    model: o.ModelFile,
-    data: o.DataFile,
+    model: str,
+    data: str,
     *,
-    proba: Annotated[bool, Option("--proba", help="The probability of every class.")] = False,
-    format: o.FormatOption = None,
-    output: o.Output = None,
+    proba: bool = False,
+    format: o.Format | None = None,
+    output: str | None = None,
     reading: o.Input,
-    id: o.Id = None,
-    mark_bad_rows: o.MarkBad = False,
-    trust: o.Trust = False,
+    id: str | None = None,
+    mark_bad_rows: bool = False,
+    trust: bool = False,
 ) -> int:
     """The class of each row, and how probable it is.
 
     Example: symcf predict loans.symcf applicants.csv --format csv -o decisions.csv
     """
     compiled = open_compiled(model, trust=trust)
-    given = reading.reading(id, mark_bad_rows)
     if proba and not compiled.has_probabilities:
         raise InputError(f"--proba: {model} gives no probabilities, only the decision")
     columns = (*row_columns(id), ("prediction", "text" if compiled.classes else "number"))
@@ -47,11 +45,8 @@ def predict(
     n_found = len(columns) - len(row_columns(id))
     columns += PROBLEM[: int(mark_bad_rows)]
     unread = 0
-    with (
-        Data(data, compiled, given) as rows,
-        open_writer(output, format_for(output, format), columns) as writer,
-        progress(rows, to_terminal(output)) as tell,
-    ):
+    rows = Data(data, compiled, reading.reading(id, mark_bad_rows))
+    with row_writer(rows, output, format, columns) as write:
         for chunk in rows.chunks():
             bad = bad_rows(chunk.codes)
             unread += int(bad.sum())
@@ -60,8 +55,7 @@ def predict(
                 line = [None] * n_found if invalid else next(found)
                 name = [] if chunk.ids is None else [chunk.ids[i]]
                 problem = [chunk.problems.get(i)] if mark_bad_rows else []
-                writer.write(Line(columns, [chunk.first + i, *name, *line, *problem]))
-            tell(chunk.first + len(chunk))
+                write(chunk.first + i, Line(columns, [chunk.first + i, *name, *line, *problem]))
     if unread:
         say(f"note: {unread:,} row{'s' * (unread != 1)} could not be read: no prediction")
     return 0
@@ -84,19 +78,19 @@ def _predicted(compiled: symcf.Compiled, codes: Any, proba: bool) -> list[list[A
 
 
 def count(
-    model: o.ModelFile,
-    data: o.DataFile,
+    model: str,
+    data: str,
     *,
     asking: o.Asking,
-    max_changes: o.MaxChanges = None,
-    minimality: o.Minimality = "features",
-    time_limit: o.TimeLimit = None,
-    engine: o.EngineOption = "auto",
-    format: o.FormatOption = None,
-    output: o.Output = None,
+    max_changes: int | None = None,
+    minimality: o.Minimality | None = "features",
+    time_limit: float | None = None,
+    engine: o.Engine = "auto",
+    format: o.Format | None = None,
+    output: str | None = None,
     reading: o.Input,
-    id: o.Id = None,
-    trust: o.Trust = False,
+    id: str | None = None,
+    trust: bool = False,
 ) -> int:
     """How many minimal sets of changes each row has, exactly, without listing them.
 
@@ -106,16 +100,12 @@ def count(
     compiled = asking.aimed(open_compiled(model, trust=trust, time_limit=time_limit))
     coded = taking_codes(compiled)
     asked = {**asking.of(coded), "max_changes": max_changes, "minimality": minimality, "engine": engine}
-    given = reading.reading(id)
     # an exact count can have any number of digits, more than a column of integers can hold
     columns = (*row_columns(id), ("prediction", "text"), ("count", "text"))
     known: dict[bytes, tuple[Any, int]] = {}
     last = compiled
-    with (
-        Data(data, compiled, given) as rows,
-        open_writer(output, format_for(output, format), columns) as writer,
-        progress(rows, to_terminal(output)) as tell,
-    ):
+    rows = Data(data, compiled, reading.reading(id))
+    with row_writer(rows, output, format, columns) as write:
         for chunk in rows.chunks():
             here = at_rows(compiled, chunk.raw)
             if here is not last:
@@ -125,8 +115,7 @@ def count(
                 if key not in known:
                     known[key] = _counted(coded, row, asked, clock)
                 name = [] if chunk.ids is None else [chunk.ids[i]]
-                writer.write(Line(columns, [chunk.first + i, *name, *known[key]]))
-                tell(chunk.first + i)
+                write(chunk.first + i, Line(columns, [chunk.first + i, *name, *known[key]]))
             if len(known) > 100_000:
                 known.clear()
     return 0

@@ -1,51 +1,39 @@
-"""The command that finds actions for groups of people: recourse."""
+"""The commands about groups of people: recourse, locked-out."""
 
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Annotated
 
 import symcf
 from symcf.cli import options as o
-from symcf.cli.audit import GroupBy, joined
-from symcf.cli.declared import Option
+from symcf.cli.audit import joined
 from symcf.cli.exits import LIMIT, InputError, say
-from symcf.cli.models import open_compiled, taking_codes
-from symcf.cli.output import dumps, open_output, text_format
-from symcf.cli.tables import Data
+from symcf.cli.models import open_compiled, reader_of
+from symcf.cli.output import dumps, text_format, write_text
+from symcf.cli.tables import Data, all_rows
 
-__all__ = ["recourse"]
+__all__ = ["locked_out", "recourse"]
 
 #: The exit code if the share that was asked for cannot be reached.
 SHORT = 1
 
 
 def recourse(
-    model: o.ModelFile,
-    data: o.DataFile,
+    model: str,
+    data: str,
     *,
-    actions: Annotated[
-        int | None,
-        Option("--actions", metavar="N", min=1, help="How many actions: they help as many rows as possible."),
-    ] = None,
-    coverage: Annotated[
-        float | None,
-        Option(
-            "--coverage", metavar="SHARE", help="The share of rows to help, such as 0.9: by as few actions as possible."
-        ),
-    ] = None,
+    actions: int | None = None,
+    coverage: float | None = None,
     asking: o.Asking,
-    max_changes: o.MaxChanges = 2,
-    group: GroupBy = None,
-    per_row: Annotated[
-        int, Option("--per-row", metavar="N", min=1, help="How many counterfactuals of each row are candidates.")
-    ] = 10,
-    time_limit: o.TimeLimit = 60.0,
-    jobs: o.Jobs = 1,
-    format: o.TextFormatOption = None,
-    output: o.Output = None,
+    max_changes: int | None = 2,
+    group: str | None = None,
+    per_row: int = 10,
+    time_limit: float | None = 60.0,
+    jobs: int = 1,
+    format: o.TextFormat | None = None,
+    output: str | None = None,
     reading: o.Input,
-    trust: o.Trust = False,
+    trust: bool = False,
 ) -> int:
     """A few actions, the same for everyone, that help most rows of a file reach the target.
 
@@ -66,7 +54,7 @@ def recourse(
     rows, labels = joined(chunks)
     try:
         found = symcf.group_recourse(
-            compiled if isinstance(rows, dict) else taking_codes(compiled),
+            reader_of(compiled, rows),
             rows,
             actions=actions,
             coverage=coverage,
@@ -79,12 +67,38 @@ def recourse(
         )
     except symcf.OptionError as error:
         raise InputError(str(error)) from None
-    with open_output(output) as file:
-        text = dumps(found.to_dict()) if text_format(output, format) == "json" else str(found)
-        file.write(f"{text}\n".encode("utf-8", "backslashreplace"))
+    write_text(output, f"{dumps(found.to_dict()) if text_format(output, format) == 'json' else found}\n")
     if not found.reached:
         return SHORT
     if not found.optimal:
         say("error: time was up before it was proved that no choice is better; raise --time-limit")
         return LIMIT
     return 0
+
+
+def locked_out(
+    model: str,
+    data: str | None = None,
+    *,
+    asking: o.Asking,
+    time_limit: float | None = 60.0,
+    format: o.TextFormat | None = None,
+    output: str | None = None,
+    reading: o.Input,
+    trust: bool = False,
+) -> int:
+    """Regions of rows for which nothing that is allowed helps, as large as they can be, with their share of the rows.
+
+    Exit code 0 if every such row is in a region, 3 if a limit ended the search.
+
+    Example: symcf locked-out loans.symcf applicants.csv --target approved --immutable age,sex
+    """
+    compiled = asking.aimed(open_compiled(model, trust=trust, time_limit=time_limit))
+    rows = None if data is None else all_rows(Data(data, compiled, reading.reading()))[0]
+    known = compiled if rows is None else reader_of(compiled, rows)
+    try:
+        found = known.locked_out_regions(rows, time_limit=time_limit, **asking.of(compiled))
+    except symcf.OptionError as error:
+        raise InputError(str(error)) from None
+    write_text(output, f"{dumps(found.to_dict()) if text_format(output, format) == 'json' else found}\n")
+    return 0 if found.status == "complete" else LIMIT

@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Annotated
-
 from symcf.cli import asked as a
 from symcf.cli import options as o
-from symcf.cli.declared import Option
 from symcf.cli.exits import InputError, say
-from symcf.cli.models import open_compiled, taking_codes
-from symcf.cli.output import open_output, printable, to_terminal
+from symcf.cli.models import open_compiled, reader_of
+from symcf.cli.output import open_output, print_line, to_terminal
 from symcf.cli.tables import Data, all_rows
 from symcf.report import show as shown
 from symcf.report import write_each
@@ -21,43 +18,26 @@ SHOWN_PROBLEMS = 10
 
 
 def report(
-    model: o.ModelFile,
-    data: o.DataFile,
+    model: str,
+    data: str,
     *,
-    output: Annotated[
-        str | None, Option("--output", "-o", metavar="FILE", help="The HTML file to write; - is stdout.")
-    ] = None,
-    each: Annotated[
-        str | None,
-        Option("--each", metavar="DIR", help="Write a file per row instead, with nothing of the other rows in it."),
-    ] = None,
-    force: Annotated[
-        bool, Option("--force", help="With --each: DIR may hold files; those of the same name are replaced.")
-    ] = False,
-    index: Annotated[
-        str | None,
-        Option("--index", metavar="FILE", help="With --each: a page for the officer, with a line per file."),
-    ] = None,
-    title: Annotated[str | None, Option("--title", help="Of the page.")] = None,
-    max_rows: Annotated[
-        int, Option("--max-rows", metavar="N", min=1, help="List the first N; the figures count all.")
-    ] = 5000,
-    groups: Annotated[
-        str | None,
-        Option("--groups", metavar="FEATURE", names="feature", help="The feature whose values are compared first."),
-    ] = None,
-    k: o.K = None,
+    output: str | None = None,
+    each: str | None = None,
+    force: bool = False,
+    index: str | None = None,
+    title: str | None = None,
+    max_rows: int = 5000,
+    groups: str | None = None,
+    k: int | None = None,
     asking: o.Asking,
-    protected: o.Protected = None,
+    protected: list[str] | None = None,
     costs: o.Distances,
-    max_changes: o.MaxChanges = None,
-    jobs: o.Jobs = 1,
+    max_changes: int | None = None,
+    jobs: int = 1,
     reading: o.Input,
-    id: o.Id = None,
-    mark_bad_rows: Annotated[
-        bool, Option("--mark-bad-rows", help="Leave out rows that cannot be read, and tell why.", panel=o.READING)
-    ] = False,
-    trust: o.Trust = False,
+    id: str | None = None,
+    mark_bad_rows: bool = False,
+    trust: bool = False,
 ) -> int:
     """One HTML file that explains the rows and lets people try changes, in any browser, without a network. With --each,
     one file per row, to hand to the person whom it is about.
@@ -80,11 +60,9 @@ def report(
         say(f"note: {len(problems) - SHOWN_PROBLEMS:,} more rows are left out")
     if each is None and to_terminal(output):
         raise InputError("-o -: a terminal does not show HTML; name a file, or pipe it on with |")
-    raw = isinstance(rows, dict)
     asked |= {"names": names, "title": title, "groups": groups, "max_rows": max_rows, "n_jobs": jobs}
     asked |= {"protected": None if protected is None else a.features_of(compiled, protected, "--protected")}
-    classifier = compiled if raw else taking_codes(compiled)
-    count = len(next(iter(rows.values()))) if raw else len(rows)
+    classifier = reader_of(compiled, rows)
     if each is not None:
         try:
             files = write_each(each, classifier, rows, force=force, index=index, **asked)
@@ -92,11 +70,11 @@ def report(
             raise InputError(f"--each {error}") from None
         line = f"{each}: {len(files):,} file{'s' * (len(files) != 1)}, one per decision"
     else:
+        count = len(next(iter(rows.values())) if isinstance(rows, dict) else rows)
         content = shown(classifier, rows, **asked).html.encode("utf-8", "replace")
         with open_output(output) as file:
             file.write(content)
         line = f"{output}: {count:,} decision{'s' * (count != 1)}, {len(content):,} bytes"
     if output != "-":
-        with open_output(None) as file:
-            file.write(f"{printable(line)}\n".encode("utf-8", "backslashreplace"))
+        print_line(line)
     return 0

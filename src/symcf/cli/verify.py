@@ -9,8 +9,8 @@ import symcf
 from symcf.cli import options as o
 from symcf.cli.exits import BUG, INPUT, LIMIT, contradicted, say
 from symcf.cli.models import at_rows, open_compiled, taking_codes
-from symcf.cli.output import Line, format_for, open_writer, row_columns, to_terminal
-from symcf.cli.progress import progress
+from symcf.cli.output import Line, row_columns
+from symcf.cli.progress import row_writer
 from symcf.cli.tables import Chunk, Data
 from symcf.common.clock import Clock
 
@@ -21,21 +21,21 @@ MARKS = {True: "yes", False: "NO", None: "not checked"}
 
 
 def verify(
-    model: o.ModelFile,
-    data: o.DataFile,
+    model: str,
+    data: str,
     *,
-    k: o.K = None,
+    k: int | None = None,
     asking: o.Asking,
     costs: o.Costs,
-    max_changes: o.MaxChanges = None,
-    minimality: o.Minimality = "features",
-    time_limit: o.TimeLimit = None,
-    engine: o.EngineOption = "auto",
-    format: o.FormatOption = None,
-    output: o.Output = None,
+    max_changes: int | None = None,
+    minimality: o.Minimality | None = "features",
+    time_limit: float | None = None,
+    engine: o.Engine = "auto",
+    format: o.Format | None = None,
+    output: str | None = None,
     reading: o.Input,
-    id: o.Id = None,
-    trust: o.Trust = False,
+    id: str | None = None,
+    trust: bool = False,
 ) -> int:
     """Explains each row and checks the answer against the definition, by brute force, sums of weights or a SAT solver.
 
@@ -51,11 +51,8 @@ def verify(
     columns = (*row_columns(id), *((name, "text") for name in VERIFIED))
     columns += (("method", "text"), ("problems", "text"))
     wrong, unchecked, late = 0, 0, False
-    with (
-        Data(data, compiled, reading.reading(id)) as rows,
-        open_writer(output, format_for(output, format), columns) as writer,
-        progress(rows, to_terminal(output)) as tell,
-    ):
+    rows = Data(data, compiled, reading.reading(id))
+    with row_writer(rows, output, format, columns) as write:
         for chunk, i, coded in _places(rows, compiled):
             late = clock.expired
             if late:
@@ -70,8 +67,7 @@ def verify(
                 line += [checked.method, "; ".join([*checked.problems, *checked.notes])]
                 wrong += "NO" in line[:4]
                 unchecked += "not checked" in line[:4]
-            writer.write(Line(columns, [chunk.first + i, *name, *line]))
-            tell(chunk.first + i)
+            write(chunk.first + i, Line(columns, [chunk.first + i, *name, *line]))
     if wrong and contradicted(f"{wrong:,} explanations are wrong"):
         return INPUT
     if wrong:

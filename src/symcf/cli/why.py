@@ -16,9 +16,10 @@ from symcf.cli import options as o
 from symcf.cli.answers import PATIENCE, report_end
 from symcf.cli.exits import LIMIT
 from symcf.cli.models import open_compiled, taking_codes
-from symcf.cli.output import PROBLEM, Record, dumps, format_for, open_writer, plain, printable, row_columns, to_terminal
-from symcf.cli.progress import progress
-from symcf.cli.tables import Data
+from symcf.cli.option_table import writing
+from symcf.cli.output import PROBLEM, Record, dumps, format_for, plain, printable, row_columns
+from symcf.cli.progress import row_writer
+from symcf.cli.tables import Data, all_rows
 from symcf.common.clock import Clock
 from symcf.errors import CompileLimitError, LimitError, OptionError
 from symcf.fast import why_batch
@@ -30,22 +31,8 @@ __all__ = ["why"]
 AT_ONCE, MOST_BYTES = 64, 1 << 27
 
 
-Engine = Annotated[
-    str, o.writing("--engine", choices=reason_engines(), help="They differ in speed, not in the answer.")
-]
-Principal = Annotated[
-    int | None,
-    o.asking(
-        "--principal",
-        metavar="N",
-        min=1,
-        help="Only the N features in most reasons, in words, as in a notice of adverse action (usually 4).",
-    ),
-]
-General = Annotated[
-    bool,
-    o.asking("--general", help="Each condition of a reason as wide as it can be: ranges and sets of values."),
-]
+Engine = Annotated[str, writing("", "They differ in speed, not in the answer.", choices=reason_engines())]
+
 
 WHY = (
     ("prediction", "text"),
@@ -57,6 +44,40 @@ WHY = (
 )
 #: The condition in words, where it may be wider than the value.
 CONDITION = (("condition", "text"),)
+
+
+PRECISE = (*WHY[:5], ("precision", "number"), ("alike", "integer"), ("rows", "integer"))
+
+
+class Precise(Record):
+    """A row and the fewest facts that a share of rows is decided alike with."""
+
+    def __init__(self, number: int, id: str | None, found: symcf.PreciseReasons) -> None:
+        self.head = (number,) if id is None else (number, id)
+        self._found = found
+
+    def nested(self) -> Iterator[str]:
+        """As a JSON object."""
+        facts = dict(zip(("row", "id"), self.head, strict=False)) | self._found.to_dict()
+        yield dumps({name: facts[name] for name in facts if name not in ("format", "version", "features")})
+
+    def lines(self) -> Iterator[tuple[Any, ...]]:
+        """One line per fact; a row or a set without any also has one line."""
+        row = (plain(self._found.label), self._found.status)
+        if not len(self._found):
+            yield (*row, *(None,) * 6)
+        for i, reason in enumerate(self._found, 1):
+            for one in reason.conditions or (None,):
+                fact = (None, None) if one is None else (one.name, plain(one.value))
+                yield (*row, i, *fact, reason.precision, reason.alike, reason.rows)
+
+    def text(self, columns: int) -> Iterator[str]:
+        """A paragraph."""
+        name = f"row {self.head[0]}" if len(self.head) == 1 else f"row {self.head[0]} ({printable(self.head[1])})"
+        first, *rest = str(self._found).splitlines()
+        yield from wrap(f"{name}: {printable(first.removeprefix('decided '))}", columns)
+        for line in rest:
+            yield from wrap(printable(line.strip()), columns, initial_indent="    ", subsequent_indent="      ")
 
 
 class Reasoned(Record):
@@ -143,25 +164,27 @@ class Reasoned(Record):
 
 
 def why(
-    model: o.ModelFile,
-    data: o.DataFile,
+    model: str,
+    data: str,
     *,
-    row: o.OnlyRow = None,
-    k: o.K = None,
+    row: int | None = None,
+    k: int | None = None,
     asking: o.Asking,
     costs: o.Costs,
-    principal: Principal = None,
-    general: General = False,
-    max_results: o.MaxResults = None,
-    time_limit: o.TimeLimit = None,
+    principal: int | None = None,
+    general: bool = False,
+    precision: float | None = None,
+    precision_data: str | None = None,
+    max_results: int | None = None,
+    time_limit: float | None = None,
     engine: Engine = "auto",
-    jobs: o.Jobs = 1,
-    format: o.FormatOption = None,
-    output: o.Output = None,
+    jobs: int = 1,
+    format: o.Format | None = None,
+    output: str | None = None,
     reading: o.Input,
-    id: o.Id = None,
-    mark_bad_rows: o.MarkBad = False,
-    trust: o.Trust = False,
+    id: str | None = None,
+    mark_bad_rows: bool = False,
+    trust: bool = False,
 ) -> int:
     """Why each row was decided as it was: all sufficient reasons, or the smallest. A reason is a minimal set of values
     that force the decision whatever the others are.
@@ -172,8 +195,18 @@ def why(
     """
     if general and principal is not None:
         raise OptionError("--general and --principal: the principal reasons are features; give one of them")
+    if precision_data is not None and precision is None:
+        raise OptionError("--precision-data needs --precision, the share of rows")
     clock = Clock(time_limit)
     compiled = asking.aimed(open_compiled(model, trust=trust, time_limit=time_limit))
+    if precision is not None:
+        if general or principal is not None or max_results is not None or engine != "auto" or mark_bad_rows:
+            raise OptionError("--precision goes with -k, --time-limit, --precision-data and what may change")
+        counted = None if precision_data is None else all_rows(Data(precision_data, compiled, reading.reading()))[0]
+        asked = asking.of(compiled) | costs.of(compiled) | {"precision": precision, "data": counted, "k": k}
+        table = Data(data, compiled, reading.reading(id, False, row))
+        with row_writer(table, output, format, (*row_columns(id), *PRECISE), blocks=True) as write:
+            return _precise(compiled, table, asked, clock, write)
     coded = taking_codes(compiled)
     question = asking.of(coded) | costs.of(coded)
     # a table shows the first; the others are counted
@@ -182,11 +215,8 @@ def why(
     limits = {"k": first, "max_results": max_results, "engine": engine}
     status = dict.fromkeys(STATUS, 0)
     columns = (*row_columns(id), *WHY, *CONDITION[: int(general)], *PROBLEM[: int(mark_bad_rows)])
-    with (
-        Data(data, compiled, reading.reading(id, mark_bad_rows, row)) as rows,
-        open_writer(output, format_for(output, format), columns, blocks=True) as writer,
-        progress(rows, to_terminal(output)) as tell,
-    ):
+    rows = Data(data, compiled, reading.reading(id, mark_bad_rows, row))
+    with row_writer(rows, output, format, columns, blocks=True) as write:
         for number, name, code, label, found, problem in _answers(
             coded, rows, question | limits | {"k": first}, clock, jobs
         ):
@@ -199,11 +229,27 @@ def why(
             record = Reasoned(number, name, ended, label, found, principal, last, general)
             if short and found is not None and found.count > LISTED:
                 record.total = partial(_counted, coded, found, question, k, clock)
-            writer.write(record)
-            tell(number)
+            write(number, record)
             if ended == "time_limit":
                 break
     return LIMIT if report_end(status, "reasons") else 0
+
+
+def _precise(
+    compiled: symcf.Compiled, rows: Data, asked: dict[str, Any], clock: Clock, write: Callable[[int, Record], None]
+) -> int:
+    """Writes the fewest facts of every row; the exit code."""
+    complete = True
+    for chunk in rows.chunks():
+        for i in range(len(chunk)):
+            coded = chunk.raw is None
+            x = chunk.codes[i].tolist() if coded else {name: column[i] for name, column in (chunk.raw or {}).items()}
+            known = taking_codes(compiled) if coded else compiled
+            found = known.why(x, time_limit=clock.seconds, **asked)
+            complete &= found.complete
+            number = chunk.first + i
+            write(number, Precise(number, None if chunk.ids is None else chunk.ids[i], found))
+    return 0 if complete else LIMIT
 
 
 def _counted(

@@ -12,7 +12,7 @@ from dask.delayed import delayed
 from symcf.analysis.audit.audit import Plan, audit_rows, finished
 from symcf.analysis.audit.result import Audit
 from symcf.analysis.audit.tally import Tally
-from symcf.answers import set_columns as arrow
+from symcf.answers import arrow_tables as arrow
 from symcf.cluster import runs, splits
 from symcf.cluster.inputs import Cuts, Files, open_input, slices
 from symcf.cluster.splits import Part

@@ -19,6 +19,7 @@ from symcf.answers.explanation import Explanation
 from symcf.answers.letters import Form, PrincipalReasons, ProtectedReason, by_weight, letter_of, move_of, principal
 from symcf.answers.summary import AT_TARGET, INVALID
 from symcf.common.clock import NO_LIMIT, tick
+from symcf.common.files import written_whole
 from symcf.common.text import plain_cell
 from symcf.compiled import Compiled
 from symcf.errors import FileError, MissingExtraError, OptionError
@@ -39,6 +40,9 @@ WAYS, SETS = 20, 200
 
 #: Letters between two writes of the manifest.
 BLOCK = 50
+
+#: Seconds that printing one page may take.
+PATIENCE = 120
 
 BROWSERS = ("chromium", "chromium-browser", "google-chrome", "chrome")
 
@@ -156,12 +160,12 @@ class _Run:
     def letter(self, i: int, day: str) -> tuple[Record, Letter | None]:
         """The letter of a row, and its record."""
         called: dict[str, Any] = {"row": i + 1, "name": self.names[i]}
-        if int(self.batch.status[i]) == INVALID:
+        if self.batch.status[i] == INVALID:
             return Record(**called, status="unreadable", problem="the row cannot be read"), None
-        e = self.batch[i]
-        called["decision"] = str(e.classes[e.prediction])
-        if e.at_target:
+        called["decision"] = str(self.batch.compiled.classes[self.batch.prediction[i]])
+        if self.batch.status[i] == AT_TARGET:
             return Record(**called, status="at target"), None
+        e = self.batch[i]
         try:
             order, codes = self.reasons(i, e)
         except OptionError as error:
@@ -342,13 +346,14 @@ def write(
     with open(folder / MANIFEST, "w", encoding="utf-8") as manifest:
         manifest.write(json.dumps(header) + "\n")
         for i in range(len(run.batch)):
-            record = done.get(i + 1)
+            record, letter = done.get(i + 1), None
             if record is None or not _is_there(folder, record):
                 record, letter = run.letter(i, day)
                 if letter is not None:
                     record = _saved(folder, run.files[i], record, letter)
-            if browser is not None and record.file and not (folder / record.file).with_suffix(".pdf").exists():
-                _print(browser, folder / record.file)
+            page = folder / record.file if record.file else None
+            if browser is not None and page and (letter is not None or not page.with_suffix(".pdf").exists()):
+                _print(browser, page)
             records.append(record)
             manifest.write(json.dumps(asdict(record), ensure_ascii=False) + "\n")
             if (i + 1) % BLOCK == 0:
@@ -415,13 +420,14 @@ def _browser() -> str:
 
 
 def _print(browser: str, page: Path) -> None:
-    options = [
-        "--headless",
-        "--disable-gpu",
-        "--no-pdf-header-footer",
-        f"--print-to-pdf={page.with_suffix('.pdf').resolve()}",
-    ]
+    """Prints a page to PDF; the file appears when it is complete."""
+    options = ["--headless", "--disable-gpu", "--no-pdf-header-footer"]
     options += ["--no-sandbox"] if os.geteuid() == 0 else []  # Chromium's own rule for root
-    ended = subprocess.run([browser, *options, page.resolve().as_uri()], capture_output=True, timeout=120, check=False)
-    if ended.returncode or not page.with_suffix(".pdf").exists():
-        raise FileError(f"{page}: {browser} could not print it: {ended.stderr.decode(errors='replace')[-300:]}")
+    with written_whole(page.with_suffix(".pdf"), ending=".pdf") as temporary:
+        command = [browser, *options, f"--print-to-pdf={temporary}", page.resolve().as_uri()]
+        try:
+            ended = subprocess.run(command, capture_output=True, timeout=PATIENCE, check=False)
+        except subprocess.TimeoutExpired:
+            raise FileError(f"{page}: {browser} did not print it within {PATIENCE} seconds") from None
+        if ended.returncode or not os.path.getsize(temporary):
+            raise FileError(f"{page}: {browser} could not print it: {ended.stderr.decode(errors='replace')[-300:]}")

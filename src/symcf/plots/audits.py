@@ -15,21 +15,7 @@ from symcf.analysis.compare.differences import Change, Difference
 from symcf.analysis.properties.robustness import RobustnessDistribution
 from symcf.common.options import checked_count
 from symcf.errors import OptionError
-from symcf.plots.canvas import (
-    AWAY,
-    BAR,
-    NEUTRAL,
-    TOWARDS,
-    expect,
-    hide_spines,
-    ink,
-    name_rows,
-    new_axes,
-    say_nothing,
-    set_title,
-    short_name,
-    short_names,
-)
+from symcf.plots import canvas
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -40,34 +26,34 @@ __all__ = ["difference", "groups", "responsiveness", "robustness"]
 def groups(audit: Audit, ax: Axes | None = None) -> Axes:
     """Of each group, the share of rows that are locked out, and of those that need 1, 2 and more changes."""
     shown = [group for group in audit.groups.values() if group.asked]
-    ax = new_axes(ax, 7.2, 1.6 + 0.42 * max(2, len(shown)))
+    ax = canvas.new_axes(ax, 7.2, 1.6 + 0.42 * max(2, len(shown)))
     if not shown:
-        return say_nothing(ax, "No row needs a change.")
+        return canvas.say_nothing(ax, "No row needs a change.")
     sizes = sorted({number for group in shown for number in group.changes})
     shades = np.linspace(1.0, 0.35, max(1, len(sizes)))
     start = np.zeros(len(shown))
     for number, shade in zip(sizes, shades, strict=True):
         share = np.array([group.changes.get(number, 0) / group.asked for group in shown])
         label = f"{number} change{'s' * (number != 1)}"
-        ax.barh(range(len(shown)), share, left=start, height=BAR, color=TOWARDS, alpha=shade, label=label)
+        ax.barh(range(len(shown)), share, left=start, height=canvas.BAR, color=canvas.TOWARDS, alpha=shade, label=label)
         start += share
     for label, colour, counts in (
-        ("not known", NEUTRAL, [group.undecided for group in shown]),
-        ("locked out", AWAY, [group.locked_out for group in shown]),
+        ("not known", canvas.NEUTRAL, [group.undecided for group in shown]),
+        ("locked out", canvas.AWAY, [group.locked_out for group in shown]),
     ):
         share = np.array([count / group.asked for count, group in zip(counts, shown, strict=True)])
         if share.any():
-            bars = ax.barh(range(len(shown)), share, left=start, height=BAR, color=colour, label=label)
+            bars = ax.barh(range(len(shown)), share, left=start, height=canvas.BAR, color=colour, label=label)
             texts = [f"{part:.0%}" if part >= 0.04 else "" for part in share]
             ax.bar_label(bars, texts, label_type="center", fontsize=9, color="white")
         start += share
-    name_rows(ax, [f"{short_name(group.label, 22)} ({group.asked:,})" for group in shown])
+    canvas.name_rows(ax, [f"{canvas.short_name(group.label, 22)} ({group.asked:,})" for group in shown])
     ax.set_xlim(0, 1)
     ax.xaxis.set_major_formatter(lambda x, _: f"{x:.0%}")
     ax.set_xlabel("share of the rows that do not have the target")
     ax.legend(ncols=4, loc="upper left", bbox_to_anchor=(0, -0.28), frameon=False, fontsize=9)
-    hide_spines(ax, "top", "right", "left")
-    set_title(ax, f"What {audit.total.asked:,} rows need, by group")
+    canvas.hide_spines(ax, "top", "right", "left")
+    canvas.set_title(ax, f"What {audit.total.asked:,} rows need, by group")
     return ax
 
 
@@ -78,42 +64,44 @@ def responsiveness(audit: Audit, ax: Axes | None = None, *, top: int = 15) -> Ax
         raise OptionError("responsiveness: it was not counted; audit.notes says why")
     values, alone, together = counts.astype(np.float64).T
     order = [j for j in np.argsort(-together / np.maximum(values, 1), kind="stable").tolist() if values[j]][:top]
-    ax = new_axes(ax, 7.2, 1.5 + 0.36 * max(2, len(order)))
+    ax = canvas.new_axes(ax, 7.2, 1.5 + 0.36 * max(2, len(order)))
     if not order:
-        return say_nothing(ax, "No feature may change.")
+        return canvas.say_nothing(ax, "No feature may change.")
     shares = together[order] / values[order]
-    bars = ax.barh(range(len(order)), shares, height=BAR, color=TOWARDS, alpha=0.45, label="with other changes")
-    ax.barh(range(len(order)), alone[order] / values[order], height=BAR, color=TOWARDS, label="alone")
-    ax.bar_label(bars, [f"{share:.0%}" for share in shares], padding=4, fontsize=9, color=ink(ax))
-    name_rows(ax, short_names([audit.compiled.features[j] for j in order]))
+    bars = ax.barh(
+        range(len(order)), shares, height=canvas.BAR, color=canvas.TOWARDS, alpha=0.45, label="with other changes"
+    )
+    ax.barh(range(len(order)), alone[order] / values[order], height=canvas.BAR, color=canvas.TOWARDS, label="alone")
+    ax.bar_label(bars, [f"{share:.0%}" for share in shares], padding=4, fontsize=9, color=canvas.ink(ax))
+    canvas.name_rows(ax, canvas.short_names([audit.compiled.features[j] for j in order]))
     ax.set_xlim(0, 1.12)
     ax.xaxis.set_major_formatter(lambda x, _: f"{x:.0%}" if x <= 1 else "")
     ax.set_xlabel("share of the allowed new values that lead to the target")
     ax.legend(frameon=False, fontsize=9, loc="lower right")
-    hide_spines(ax, "top", "right", "left")
-    set_title(ax, f"How responsive features are, over {audit.total.asked:,} rows")
+    canvas.hide_spines(ax, "top", "right", "left")
+    canvas.set_title(ax, f"How responsive features are, over {audit.total.asked:,} rows")
     return ax
 
 
 def robustness(distribution: RobustnessDistribution, ax: Axes | None = None) -> Axes:
     """The number of rows by the fewest changes that flip their decision."""
-    ax = new_axes(ax, 6.0, 3.4)
+    ax = canvas.new_axes(ax, 6.0, 3.4)
     if not distribution.total:
-        return say_nothing(ax, "There are no rows.")
-    lines = [(str(number), count, TOWARDS) for number, count in distribution.counts.items()]
-    lines += [("never", distribution.never, AWAY)] if distribution.never else []
-    lines += [("not known", distribution.undecided, NEUTRAL)] if distribution.undecided else []
+        return canvas.say_nothing(ax, "There are no rows.")
+    lines = [(str(number), count, canvas.TOWARDS) for number, count in distribution.counts.items()]
+    lines += [("never", distribution.never, canvas.AWAY)] if distribution.never else []
+    lines += [("not known", distribution.undecided, canvas.NEUTRAL)] if distribution.undecided else []
     shares = [count / distribution.total for _, count, _ in lines]
     bars = ax.bar(range(len(lines)), shares, width=0.7, color=[colour for _, _, colour in lines])
-    ax.bar_label(bars, [f"{share:.1%}" for share in shares], padding=2, fontsize=9, color=ink(ax))
+    ax.bar_label(bars, [f"{share:.1%}" for share in shares], padding=2, fontsize=9, color=canvas.ink(ax))
     ax.set_xticks(range(len(lines)), [name for name, _, _ in lines])
     ax.yaxis.set_major_formatter(lambda y, _: f"{y:.0%}")
     ax.margins(y=0.12)
     ax.set_xlabel("fewest changes that flip the decision")
     ax.set_ylabel("rows")
-    hide_spines(ax, "top", "right")
+    canvas.hide_spines(ax, "top", "right")
     which = "possible rows" if distribution.of_all else "rows"
-    set_title(ax, f"Robustness of {distribution.total:,} {which}")
+    canvas.set_title(ax, f"Robustness of {distribution.total:,} {which}")
     return ax
 
 
@@ -129,25 +117,27 @@ def difference(found: Difference, ax: Axes | None = None, *, top: int = 5) -> Ax
     A feature is a band from its first value to its last; what is coloured is what the box holds, and written above. At
     the end of the line is the share of the rows with this change of class that are in the box. Boxes may overlap.
     """
-    expect(found, (Difference,), "plots.difference", "ask for one with symcf.difference(v1, v2)")
+    canvas.expect(found, (Difference,), "plots.difference", "ask for one with symcf.difference(v1, v2)")
     most = checked_count(top, "top", least=1) or 1
     lines = [(change, i, cube) for i, change in enumerate(found.changes) for cube in change.cubes(most)[0]]
     shown = _features(cube for _, _, cube in lines)
-    names = [f"{short_name(change.first, 14)} → {short_name(change.second, 14)}" for change, _, _ in lines]
-    ax = new_axes(ax, max(5, 1.9 * (len(shown) + 1)), 1.6 + 0.5 * max(1, len(lines)), names)
+    names = [
+        f"{canvas.short_name(change.first, 14)} → {canvas.short_name(change.second, 14)}" for change, _, _ in lines
+    ]
+    ax = canvas.new_axes(ax, max(5, 1.9 * (len(shown) + 1)), 1.6 + 0.5 * max(1, len(lines)), names)
     if not lines:
-        return say_nothing(ax, f"All {found.total:,} possible rows are decided alike.")
+        return canvas.say_nothing(ax, f"All {found.total:,} possible rows are decided alike.")
     for place, (change, i, cube) in enumerate(lines):
-        _draw(ax, place, change, cube, shown, (TOWARDS, AWAY, NEUTRAL)[min(i, 2)])
-    name_rows(ax, names)
+        _draw(ax, place, change, cube, shown, (canvas.TOWARDS, canvas.AWAY, canvas.NEUTRAL)[min(i, 2)])
+    canvas.name_rows(ax, names)
     ax.set_xlim(-0.05, len(shown) + 0.6)
-    features = short_names([found.columns.features[j] for j in shown], 20)
+    features = canvas.short_names([found.columns.features[j] for j in shown], 20)
     ax.set_xticks([k + WIDTH / 2 for k in range(len(shown))], features)
     for label in ax.get_xticklabels():
         label.set_parse_math(False)
     ax.tick_params(axis="x", length=0, top=True, labeltop=True, bottom=False, labelbottom=False)
-    hide_spines(ax, "top", "right", "bottom", "left")
-    set_title(ax, str(found).split("\n")[0].capitalize())
+    canvas.hide_spines(ax, "top", "right", "bottom", "left")
+    canvas.set_title(ax, str(found).split("\n")[0].capitalize())
     return ax
 
 
@@ -161,15 +151,15 @@ def _draw(ax: Axes, place: int, change: Change, cube: Cube, shown: list[int], co
     conditions = cube.conditions()
     for k, j in enumerate(shown):
         d, name = cube.columns.n_values[j], cube.columns.features[j]
-        ax.barh(place, WIDTH, BAND, left=k, color=NEUTRAL, alpha=0.25)
+        ax.barh(place, WIDTH, BAND, left=k, color=canvas.NEUTRAL, alpha=0.25)
         free = j not in cube.codes
         for start, end in _runs(sorted(cube.codes.get(j, range(d)))):
             width, left = WIDTH * (end - start) / d, k + WIDTH * start / d
             ax.barh(place, width, BAND, left=left, color=colour, alpha=0.35 if free else 1)
-        text = "any" if free else short_name(conditions[name], 22)
-        ax.text(k, place - 0.2, text, va="bottom", fontsize=8, color=ink(ax), parse_math=False)
+        text = "any" if free else canvas.short_name(conditions[name], 22)
+        ax.text(k, place - 0.2, text, va="bottom", fontsize=8, color=canvas.ink(ax), parse_math=False)
     share = f"{100 * cube.cells / change.count:.3g} %"
-    ax.text(len(shown) + 0.05, place, share, va="center", fontsize=9, color=ink(ax))
+    ax.text(len(shown) + 0.05, place, share, va="center", fontsize=9, color=canvas.ink(ax))
 
 
 def _runs(codes: list[int]) -> Iterator[tuple[int, int]]:

@@ -12,18 +12,7 @@ import numpy.typing as npt
 from symcf.answers.batch import BatchExplanation
 from symcf.answers.summary import AT_TARGET, STATUS
 from symcf.errors import OptionError
-from symcf.plots.canvas import (
-    expect,
-    hide_spines,
-    ink,
-    is_dark,
-    line,
-    new_axes,
-    say_nothing,
-    set_title,
-    short_name,
-    short_names,
-)
+from symcf.plots import canvas
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -48,7 +37,7 @@ def heatmap(
     of the features, the ``top`` most frequent. Notes on the picture say so. ``names`` are what rows are called, by
     default their numbers in the batch, from 0.
     """
-    expect(batch, (BatchExplanation,), "heatmap", "make one with symcf.fast.explain_batch, or use frequency")
+    canvas.expect(batch, (BatchExplanation,), "heatmap", "make one with symcf.fast.explain_batch, or use frequency")
     if names is not None and len(names) != len(batch):
         raise OptionError(f"names has {len(names):,} names for {len(batch):,} rows")
     open_rows = np.flatnonzero(batch.status != AT_TARGET)
@@ -57,9 +46,9 @@ def heatmap(
     shares = _shares(batch, chosen)
     counts = np.bincount(batch.features, minlength=len(batch.compiled.features))
     columns = [j for j in np.argsort(-counts, kind="stable").tolist() if counts[j]][:top]
-    ax = new_axes(ax, 2.8 + 0.42 * max(7, len(columns)), 2.6 + 0.16 * max(7, len(chosen)))
+    ax = canvas.new_axes(ax, 2.8 + 0.42 * max(7, len(columns)), 2.6 + 0.16 * max(7, len(chosen)))
     if not columns:
-        return say_nothing(ax, f"None of the {len(batch):,} rows has a counterfactual.")
+        return canvas.say_nothing(ax, f"None of the {len(batch):,} rows has a counterfactual.")
     order = _seriated(shares[:, columns], batch.prediction[chosen])
     _draw_shares(ax, shares[order][:, columns])
     _label_heatmap(ax, batch, chosen[order], columns, int((counts > 0).sum()), names)
@@ -93,7 +82,7 @@ def _draw_shares(ax: Axes, shares: Floats) -> None:
     from matplotlib.colors import LinearSegmentedColormap
     from matplotlib.ticker import PercentFormatter
 
-    dark = is_dark(ax)
+    dark = canvas.is_dark(ax)
     blues = LinearSegmentedColormap.from_list("symcf", ["#16202c", "#56b4e9"]) if dark else colormaps["Blues"]
     colours = blues.with_extremes(bad="#4a4a4a" if dark else "#d9d9d9")
     image = ax.imshow(np.ma.masked_invalid(shares), cmap=colours, vmin=0, vmax=1, aspect="auto", interpolation="none")
@@ -130,7 +119,7 @@ def _label_heatmap(
     names = batch.compiled.features
     ax.set_xticks(
         range(len(columns)),
-        short_names([names[j] for j in columns], 24),
+        canvas.short_names([names[j] for j in columns], 24),
         rotation=45,
         ha="right",
         rotation_mode="anchor",
@@ -143,7 +132,7 @@ def _label_heatmap(
         label.set_parse_math(False)
     ax.tick_params(which="both", length=0)
     ax.set_ylabel("row")
-    hide_spines(ax, "top", "right", "left", "bottom")
+    canvas.hide_spines(ax, "top", "right", "left", "bottom")
     _part_classes(ax, batch, rows)
     notes = []
     wanted = int((batch.status == AT_TARGET).sum())
@@ -156,11 +145,11 @@ def _label_heatmap(
     blank = batch.status[rows][np.diff(batch.row_offsets)[rows] == 0]
     if len(blank):
         notes.append("grey: " + " or ".join(BLANK[STATUS[code]] for code in np.unique(blank)))
-    set_title(ax, "How often each feature is in a row's change sets" + "".join(f"\n{note}" for note in notes))
+    canvas.set_title(ax, "How often each feature is in a row's change sets" + "".join(f"\n{note}" for note in notes))
 
 
 def _row_names(rows: npt.NDArray[np.int64], called: Sequence[Hashable] | None) -> list[str]:
-    return [f"{row:,}" if called is None else short_name(called[row], 16) for row in rows.tolist()]
+    return [f"{row:,}" if called is None else canvas.short_name(called[row], 16) for row in rows.tolist()]
 
 
 def _part_classes(ax: Axes, batch: BatchExplanation, rows: npt.NDArray[np.int64]) -> None:
@@ -173,11 +162,11 @@ def _part_classes(ax: Axes, batch: BatchExplanation, rows: npt.NDArray[np.int64]
         end = start + len(list(members))
         if start:
             ax.axhline(start - 0.5, color=ax.get_facecolor(), linewidth=4)
-            ax.axhline(start - 0.5, color=line(ax), linewidth=1.2)
+            ax.axhline(start - 0.5, color=canvas.line(ax), linewidth=1.2)
         if some:
             ax.text(
-                1.015, (start + end - 1) / 2, f"decided {short_name(classes[k], 16)}", rotation=270,
+                1.015, (start + end - 1) / 2, f"decided {canvas.short_name(classes[k], 16)}", rotation=270,
                 transform=ax.get_yaxis_transform(),
-                ha="left", va="center", fontsize=9, color=ink(ax), parse_math=False,
+                ha="left", va="center", fontsize=9, color=canvas.ink(ax), parse_math=False,
             )  # fmt: skip
         start = end

@@ -17,26 +17,8 @@ from symcf.answers.facts import Change, Counterfactual
 from symcf.common.text import one_line
 from symcf.data.phrases import value_text
 from symcf.errors import OptionError
-from symcf.models.linear import LinearClassifier
-from symcf.models.naive_bayes import NaiveBayes
-from symcf.plots.canvas import (
-    AWAY,
-    BAR,
-    NEUTRAL,
-    TOWARDS,
-    expect,
-    hide_spines,
-    inches_of,
-    ink,
-    line,
-    name_rows,
-    new_axes,
-    say_nothing,
-    set_title,
-    set_xlabel,
-    short_name,
-    short_names,
-)
+from symcf.models.base import Model
+from symcf.plots import canvas
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -65,31 +47,31 @@ class Steps:
 def waterfall(c: Classifier, e: Explanation, cf_index: int = 0, ax: Axes | None = None) -> Axes:
     """How each change of a counterfactual moves the score across the threshold.
 
-    For `NaiveBayes` and `LinearClassifier`, where changes add up: the log-odds or the sum of weights in favour of the
-    counterfactual's class. With more than two classes, this class against the present one.
+    For models that decide by sums, where changes add up (naive Bayes, linear and additive models): the log-odds or the
+    sum in favour of the counterfactual's class. With more than two classes, this class against the present one.
     """
-    expect(e, (Explanation,), "waterfall", "ask for one with c.explain(x), or take a row of a batch")
+    canvas.expect(e, (Explanation,), "waterfall", "ask for one with c.explain(x), or take a row of a batch")
     cf = _counterfactual(e, cf_index)
     steps = _steps(c, e, cf)
-    old, new = short_name(e.classes[e.prediction]), short_name(e.classes[cf.target])
+    old, new = canvas.short_name(e.classes[e.prediction]), canvas.short_name(e.classes[cf.target])
     sure = [f" ({p:.1%})" if p is not None else "" for p in (e.probability, cf.probability)]
     names = [f"now: {old}{sure[0]}", *steps.names, f"then: {new}{sure[1]}"]
-    ax = new_axes(ax, 7.2, 1.9 + 0.42 * len(steps.names), names)
+    ax = canvas.new_axes(ax, 7.2, 1.9 + 0.42 * len(steps.names), names)
     drawn = _drawable(steps.totals)
     _bars(ax, steps, drawn)
-    name_rows(ax, names)
-    ax.axvline(0, color=line(ax), linewidth=1.2, linestyle=(0, (4, 3)), zorder=1)
+    canvas.name_rows(ax, names)
+    ax.axvline(0, color=canvas.line(ax), linewidth=1.2, linestyle=(0, (4, 3)), zorder=1)
     ax.annotate(
         "threshold", (0, 1), xycoords=("data", "axes fraction"), xytext=(3, -3), textcoords="offset points",
-        va="top", fontsize=8, color=line(ax),
+        va="top", fontsize=8, color=canvas.line(ax),
     )  # fmt: skip
-    set_xlabel(ax, steps.what)
-    hide_spines(ax, "top", "right", "left")
+    canvas.set_xlabel(ax, steps.what)
+    canvas.hide_spines(ax, "top", "right", "left")
     low, high = min(0.0, drawn.min()), max(0.0, drawn.max())
-    margin = min(0.35, NUMBER / inches_of(ax))
+    margin = min(0.35, NUMBER / canvas.inches_of(ax))
     room = margin / (1 - 2 * margin) * (high - low)
     ax.set_xlim(low - room, high + room)
-    set_title(ax, f"From {old} to {new}")
+    canvas.set_title(ax, f"From {old} to {new}")
     return ax
 
 
@@ -101,24 +83,24 @@ def _counterfactual(e: Explanation, index: int) -> Counterfactual:
 
 
 def _steps(c: Classifier, e: Explanation, cf: Counterfactual) -> Steps:
-    model = c.model
-    if not isinstance(model, (NaiveBayes, LinearClassifier)):
+    if not (c.decision.is_additive or c.decision.numbers is not None):
         raise OptionError(
-            f"waterfall: changes add up in NaiveBayes and LinearClassifier only, not in {type(model).__name__}"
+            f"waterfall: {type(c.model).__name__} decides by no sum; changes add up in naive Bayes, linear and "
+            f"additive models"
         )
     rows = np.tile(e.instance, (len(cf.changes) + 1, 1))
-    order = _by_effect(model, e, cf)
+    order = _by_effect(c.model, e, cf)
     for i, change in enumerate(order):
         rows[i + 1 :, change.feature] = cf.instance[change.feature]
-    short = short_names([change.name for change in order])
+    short = canvas.short_names([change.name for change in order])
     names = tuple(
-        f"{name}: {short_name(value_text(change.old), 14)} → {short_name(value_text(change.new), 14)}"
+        f"{name}: {canvas.short_name(value_text(change.old), 14)} → {canvas.short_name(value_text(change.new), 14)}"
         for name, change in zip(short, order, strict=True)
     )
-    return Steps(_favour(model, rows, e.prediction, cf.target), names, _score_name(model, e, cf))
+    return Steps(_favour(c.model, rows, e.prediction, cf.target), names, _score_name(c, e, cf))
 
 
-def _by_effect(model: NaiveBayes | LinearClassifier, e: Explanation, cf: Counterfactual) -> list[Change]:
+def _by_effect(model: Model, e: Explanation, cf: Counterfactual) -> list[Change]:
     """The changes, the one that moves the score most first."""
     rows = np.tile(e.instance, (len(cf.changes), 1))
     for i, change in enumerate(cf.changes):
@@ -127,19 +109,20 @@ def _by_effect(model: NaiveBayes | LinearClassifier, e: Explanation, cf: Counter
     return [cf.changes[i] for i in np.argsort(-reached, kind="stable")]
 
 
-def _favour(model: NaiveBayes | LinearClassifier, rows: npt.NDArray[Any], old: int, new: int) -> Floats:
+def _favour(model: Model, rows: npt.NDArray[Any], old: int, new: int) -> Floats:
     """The score in favour of the new class, which is chosen where this is above 0."""
     values = model.decision_values(rows)
+    assert values is not None
     if values.ndim == 1:
         return values if new == 1 else -values
     with np.errstate(invalid="ignore"):
         return np.nan_to_num(values[:, new] - values[:, old], nan=0.0, posinf=np.inf, neginf=-np.inf)
 
 
-def _score_name(model: NaiveBayes | LinearClassifier, e: Explanation, cf: Counterfactual) -> str:
-    odds = isinstance(model, NaiveBayes) or model.probability == "logistic"
-    new, old = short_name(e.classes[cf.target], 24), short_name(e.classes[e.prediction], 24)
-    above = ", above the threshold" if isinstance(model, NaiveBayes) and model.threshold != 0.5 else ""
+def _score_name(c: Classifier, e: Explanation, cf: Counterfactual) -> str:
+    odds = c.has_probabilities and getattr(c.model, "probability", "logistic") == "logistic"
+    new, old = canvas.short_name(e.classes[cf.target], 24), canvas.short_name(e.classes[e.prediction], 24)
+    above = ", above the threshold" if getattr(c.model, "threshold", 0.5) != 0.5 else ""
     return f"{'log-odds' if odds else 'score'} of {new} against {old}{above}"
 
 
@@ -153,23 +136,25 @@ def _drawable(totals: Floats) -> Floats:
 def _bars(ax: Axes, steps: Steps, drawn: Floats) -> None:
     last = len(steps.names) + 1
     for y, value in ((0, 0), (last, len(steps.names))):
-        ax.plot([0, drawn[value]], [y, y], color=NEUTRAL, linewidth=1.5, zorder=2)
-        ax.plot([drawn[value]], [y], "o", color=line(ax), markersize=6, zorder=3)
+        ax.plot([0, drawn[value]], [y, y], color=canvas.NEUTRAL, linewidth=1.5, zorder=2)
+        ax.plot([drawn[value]], [y], "o", color=canvas.line(ax), markersize=6, zorder=3)
         _beside(ax, drawn[value], y, _number(steps.totals[value]), right=drawn[value] >= 0)
     for i, (before, after) in enumerate(itertools.pairwise(drawn)):
         up = after >= before
-        ax.barh(i + 1, after - before, left=before, height=BAR, color=TOWARDS if up else AWAY, zorder=2)
+        ax.barh(
+            i + 1, after - before, left=before, height=canvas.BAR, color=canvas.TOWARDS if up else canvas.AWAY, zorder=2
+        )
         change = steps.totals[i + 1] - steps.totals[i] if np.isfinite(steps.totals[i : i + 2]).all() else math.inf
         _beside(ax, after, i + 1, _number(change if up or math.isfinite(change) else -change, sign=True), right=up)
     for i, x in enumerate(drawn):  # each row begins where the one before ends
-        top, bottom = (0 if i == 0 else i + BAR / 2), (last if i + 1 == last else i + 1 - BAR / 2)
-        ax.plot([x, x], [top, bottom], color=NEUTRAL, linewidth=0.8, zorder=1)
+        top, bottom = (0 if i == 0 else i + canvas.BAR / 2), (last if i + 1 == last else i + 1 - canvas.BAR / 2)
+        ax.plot([x, x], [top, bottom], color=canvas.NEUTRAL, linewidth=0.8, zorder=1)
 
 
 def _beside(ax: Axes, x: float, y: float, text: str, *, right: bool) -> None:
     ax.annotate(
         text, (x, y), xytext=(7 if right else -7, 0), textcoords="offset points", va="center",
-        ha="left" if right else "right", fontsize=9, color=ink(ax), zorder=4,
+        ha="left" if right else "right", fontsize=9, color=canvas.ink(ax), zorder=4,
         bbox={"facecolor": ax.get_facecolor(), "edgecolor": "none", "pad": 0.8},
     )  # fmt: skip
 
@@ -182,7 +167,7 @@ def _number(value: float, *, sign: bool = False) -> str:
 
 
 #: One colour per method, and no more methods than can be told apart.
-COLOURS = (TOWARDS, AWAY, NEUTRAL, "#009e73")
+COLOURS = (canvas.TOWARDS, canvas.AWAY, canvas.NEUTRAL, "#009e73")
 
 
 def attribution(
@@ -197,33 +182,35 @@ def attribution(
     ``beside`` has other values for the same features, by the name that they get in the legend: another attribution, or
     one number per feature, such as shap's. The order is that of ``found``.
     """
-    expect(found, (Attribution,), "attribution", "ask for one with c.attribute(x)")
+    canvas.expect(found, (Attribution,), "attribution", "ask for one with c.attribute(x)")
     series = {found.method: found.values, **{name: _numbers(name, of, found) for name, of in (beside or {}).items()}}
     if len(series) > len(COLOURS):
         raise OptionError(f"beside has {len(series) - 1} methods; at most {len(COLOURS) - 1} can be told apart")
     order = [j for j in found.ranked if any(values[j] for values in series.values())]
     shown = order[:top]
-    labels = short_names([found.features[j] for j in shown])
-    names = [f"{label} = {short_name(value_text(found.row[j]), 16)}" for label, j in zip(labels, shown, strict=True)]
-    ax = new_axes(ax, 7.2, 1.5 + 0.32 * max(2, len(shown)) * (1 + 0.4 * (len(series) - 1)), names)
+    labels = canvas.short_names([found.features[j] for j in shown])
+    names = [
+        f"{label} = {canvas.short_name(value_text(found.row[j]), 16)}" for label, j in zip(labels, shown, strict=True)
+    ]
+    ax = canvas.new_axes(ax, 7.2, 1.5 + 0.32 * max(2, len(shown)) * (1 + 0.4 * (len(series) - 1)), names)
     if not shown:
-        return say_nothing(ax, "No feature contributed anything.")
-    height = BAR / len(series)
+        return canvas.say_nothing(ax, "No feature contributed anything.")
+    height = canvas.BAR / len(series)
     for i, (name, values) in enumerate(series.items()):
         places = np.arange(len(shown)) + (i - (len(series) - 1) / 2) * height
         colour: str | list[str] = COLOURS[i]
         if len(series) == 1:  # then colour is free for the sign
-            colour = [TOWARDS if values[j] >= 0 else AWAY for j in shown]
+            colour = [canvas.TOWARDS if values[j] >= 0 else canvas.AWAY for j in shown]
         bars = ax.barh(places, values[shown], height=height, color=colour, label=name)
-        ax.bar_label(bars, [f"{values[j]:+.3f}" for j in shown], padding=4, fontsize=9, color=ink(ax))
-    ax.axvline(0, color=line(ax), linewidth=0.8)
-    name_rows(ax, names)
+        ax.bar_label(bars, [f"{values[j]:+.3f}" for j in shown], padding=4, fontsize=9, color=canvas.ink(ax))
+    ax.axvline(0, color=canvas.line(ax), linewidth=0.8)
+    canvas.name_rows(ax, names)
     ax.margins(x=0.18)
     if len(series) > 1:
         ax.legend(frameon=False, fontsize=9)
-    set_xlabel(ax, METHODS[found.method] + _rest(order[top:], len(found) - len(order)))
-    hide_spines(ax, "top", "right", "left")
-    set_title(ax, f"What contributed to “{one_line(found.label)}”")
+    canvas.set_xlabel(ax, METHODS[found.method] + _rest(order[top:], len(found) - len(order)))
+    canvas.hide_spines(ax, "top", "right", "left")
+    canvas.set_title(ax, f"What contributed to “{one_line(found.label)}”")
     return ax
 
 

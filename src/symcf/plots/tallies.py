@@ -11,20 +11,7 @@ import numpy.typing as npt
 
 from symcf.answers.batch import BatchExplanation
 from symcf.answers.explanation import Explanation
-from symcf.plots.canvas import (
-    BAR,
-    TOWARDS,
-    expect,
-    hide_spines,
-    ink,
-    name_rows,
-    new_axes,
-    say_nothing,
-    set_title,
-    set_xlabel,
-    short_names,
-    whole_numbers,
-)
+from symcf.plots import canvas
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -46,7 +33,9 @@ def _features_of(found: Explanation | BatchExplanation) -> tuple[npt.NDArray[np.
 
 
 def _expect_sets(found: object, what: str) -> None:
-    expect(found, (Explanation, BatchExplanation), what, "ask for one with c.explain(x) or symcf.fast.explain_batch")
+    canvas.expect(
+        found, (Explanation, BatchExplanation), what, "ask for one with c.explain(x) or symcf.fast.explain_batch"
+    )
 
 
 def _partly(found: Explanation | BatchExplanation) -> str:
@@ -67,21 +56,23 @@ def frequency(found: Explanation | BatchExplanation, ax: Axes | None = None, *, 
     counts, total, names = _features_of(found)
     order = [j for j in np.argsort(-counts, kind="stable").tolist() if counts[j]]
     shown, rest = order[:top], order[top:]
-    shown_names = short_names([names[j] for j in shown])
-    ax = new_axes(ax, 7.2, 1.5 + 0.32 * max(2, len(shown)), shown_names)
+    shown_names = canvas.short_names([names[j] for j in shown])
+    ax = canvas.new_axes(ax, 7.2, 1.5 + 0.32 * max(2, len(shown)), shown_names)
     if not total:
-        return say_nothing(ax, "There is no counterfactual to count features of.")
-    bars = ax.barh(range(len(shown)), counts[shown], height=BAR, color=TOWARDS)
+        return canvas.say_nothing(ax, "There is no counterfactual to count features of.")
+    bars = ax.barh(range(len(shown)), counts[shown], height=canvas.BAR, color=canvas.TOWARDS)
     ax.bar_label(
-        bars, [f"{counts[j]:,} ({counts[j] / total:.0%})" for j in shown], padding=4, fontsize=9, color=ink(ax)
+        bars, [f"{counts[j]:,} ({counts[j] / total:.0%})" for j in shown], padding=4, fontsize=9, color=canvas.ink(ax)
     )
-    name_rows(ax, shown_names)
+    canvas.name_rows(ax, shown_names)
     ax.margins(x=0.18)
-    whole_numbers(ax.xaxis)
+    canvas.whole_numbers(ax.xaxis)
     plural = "s" * (total != 1)
-    set_xlabel(ax, f"change sets with the feature, of {total:,}{_note_of_rest(rest, counts, len(names), len(order))}")
-    hide_spines(ax, "top", "right", "left")
-    set_title(ax, f"What changes in {total:,} change set{plural}{_of(found)}{_partly(found)}")
+    canvas.set_xlabel(
+        ax, f"change sets with the feature, of {total:,}{_note_of_rest(rest, counts, len(names), len(order))}"
+    )
+    canvas.hide_spines(ax, "top", "right", "left")
+    canvas.set_title(ax, f"What changes in {total:,} change set{plural}{_of(found)}{_partly(found)}")
     return ax
 
 
@@ -102,54 +93,58 @@ FEW, BINS = 12, 24
 def sizes(found: Explanation | BatchExplanation, ax: Axes | None = None) -> Axes:
     """The number of change sets by their number of features."""
     _expect_sets(found, "sizes")
-    ax = new_axes(ax, 6.0, 3.4)
+    ax = canvas.new_axes(ax, 6.0, 3.4)
     if isinstance(found, BatchExplanation):
         by_size = np.bincount(np.diff(found.set_offsets), minlength=1)
     else:
         by_size = np.bincount(np.fromiter(map(len, found.sets), dtype=np.int64), minlength=1)
     total = int(by_size.sum())
     if not total:
-        return say_nothing(ax, "There is no counterfactual to measure.")
+        return canvas.say_nothing(ax, "There is no counterfactual to measure.")
     first, last = int(np.flatnonzero(by_size)[0]), len(by_size) - 1
     numbers = np.arange(first, last + 1)
-    bars = ax.bar(numbers, by_size[first:], width=0.7, color=TOWARDS)
+    bars = ax.bar(numbers, by_size[first:], width=0.7, color=canvas.TOWARDS)
     if len(numbers) <= FEW:
         ax.set_xticks(numbers)
-        ax.bar_label(bars, [f"{n:,}" if n else "" for n in by_size[first:]], padding=2, fontsize=9, color=ink(ax))
+        ax.bar_label(
+            bars, [f"{n:,}" if n else "" for n in by_size[first:]], padding=2, fontsize=9, color=canvas.ink(ax)
+        )
     else:
-        whole_numbers(ax.xaxis)
+        canvas.whole_numbers(ax.xaxis)
     ax.set_xlim(first - 0.8, last + 0.8)
-    whole_numbers(ax.yaxis)
+    canvas.whole_numbers(ax.yaxis)
     ax.margins(y=0.12)
     ax.set_xlabel("features that change")
     ax.set_ylabel("change sets")
-    hide_spines(ax, "top", "right")
-    set_title(ax, f"Sizes of {total:,} change set{'s' * (total != 1)}{_of(found)}{_partly(found)}")
+    canvas.hide_spines(ax, "top", "right")
+    canvas.set_title(ax, f"Sizes of {total:,} change set{'s' * (total != 1)}{_of(found)}{_partly(found)}")
     return ax
 
 
 def costs(found: Explanation | BatchExplanation, ax: Axes | None = None) -> Axes:
     """The number of change sets by cost."""
     _expect_sets(found, "costs")
-    ax = new_axes(ax, 6.0, 3.4)
+    ax = canvas.new_axes(ax, 6.0, 3.4)
     paid = _costs_of(found)
     if not len(paid):
-        return say_nothing(ax, "There is no counterfactual to pay for.")
+        return canvas.say_nothing(ax, "There is no counterfactual to pay for.")
     numbers, counts = np.unique(paid.round(9), return_counts=True)
     if len(numbers) <= FEW:
-        bars = ax.bar(range(len(numbers)), counts, width=0.7, color=TOWARDS)
-        ax.bar_label(bars, [f"{n:,}" for n in counts], padding=2, fontsize=9, color=ink(ax))
+        bars = ax.bar(range(len(numbers)), counts, width=0.7, color=canvas.TOWARDS)
+        ax.bar_label(bars, [f"{n:,}" for n in counts], padding=2, fontsize=9, color=canvas.ink(ax))
         ax.set_xticks(range(len(numbers)), [f"{number:g}" for number in numbers])
         ax.set_xlim(-0.8, len(numbers) - 0.2)
     else:
-        ax.hist(paid, bins=BINS, color=TOWARDS, edgecolor=ax.get_facecolor(), linewidth=0.5)
-    whole_numbers(ax.yaxis)
+        ax.hist(paid, bins=BINS, color=canvas.TOWARDS, edgecolor=ax.get_facecolor(), linewidth=0.5)
+    canvas.whole_numbers(ax.yaxis)
     ax.margins(y=0.12)
     ax.set_xlabel("cost of the changes")
     ax.set_ylabel("change sets")
-    hide_spines(ax, "top", "right")
+    canvas.hide_spines(ax, "top", "right")
     cheapest = f"; the cheapest costs {numbers[0]:g}" if isinstance(found, Explanation) else ""
-    set_title(ax, f"Costs of {len(paid):,} change set{'s' * (len(paid) != 1)}{_of(found)}{cheapest}{_partly(found)}")
+    canvas.set_title(
+        ax, f"Costs of {len(paid):,} change set{'s' * (len(paid) != 1)}{_of(found)}{cheapest}{_partly(found)}"
+    )
     return ax
 
 

@@ -14,7 +14,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import pairwise, product
-from typing import NamedTuple, Protocol
+from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 import numpy.typing as npt
@@ -41,6 +41,8 @@ class Order(NamedTuple):
     strict: bool
     #: What new numbers of the two are to be multiples of, where that was asked.
     steps: tuple[Fraction | None, Fraction | None] = (None, None)
+    #: In the user's words.
+    text: str = ""
 
 
 def order_of(row: Linear) -> Order | None:
@@ -96,7 +98,7 @@ class Orders:
         """In normal form."""
         return simplified(Both, [table.formula() for table in self._tables])
 
-    def holds(self, codes: npt.NDArray[np.int64]) -> npt.NDArray[np.bool_]:
+    def holds(self, codes: npt.NDArray[np.integer[Any]]) -> npt.NDArray[np.bool_]:
         """Which rows of codes, by feature in rising order, contain numbers that obey?"""
         place = {j: i for i, j in enumerate(self.features)}
         result = np.ones(len(codes), dtype=np.bool_)

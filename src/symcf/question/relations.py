@@ -147,7 +147,7 @@ class Relations:
             order = item.order
             if order is not None:
                 steps = self._resolutions.get(order.low), self._resolutions.get(order.high)
-                found.append(order._replace(steps=steps))
+                found.append(order._replace(steps=steps, text=item.text))
         return found
 
     def of_row(self, raw: RawRow, related: frozenset[int]) -> Relations:

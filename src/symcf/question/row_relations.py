@@ -318,7 +318,7 @@ class Relation(Condition):
         return order_of(rows[0]) if len(rows) == 1 else None
 
     @cached_property
-    def formula(self) -> Formula | None:  # type: ignore[override]
+    def formula(self) -> Formula | None:
         """See `Condition`."""
         if self.by_row:
             return None
@@ -338,7 +338,8 @@ class Relation(Condition):
                 raise InternalError(f"{self.text!r} depends on the row")
             return found[0].holds(values), found[1].holds(values)
 
-        return self.expression.meaning(_both_ways(atom, np.logical_and.reduce, np.logical_or.reduce))[0]
+        every, some = np.logical_and.reduce, np.logical_or.reduce
+        return np.asarray(self.expression.meaning(_both_ways(atom, every, some))[0])
 
     def alternatives(self, old: OldRow | None) -> Alternatives:
         """What a new row has to obey: one of these. ``old`` is None where they are the same for every row."""

@@ -239,7 +239,7 @@ class RowSystem(Condition):
         """
         if self.stepped or len(self.alternatives) > 1 or self.alternatives[0].formula != Both(()):
             return {j: Region(number, number) for j, number in chosen.items()}
-        found = {}
+        found: dict[int, Region] = {}
         for row in rows:
             left = row.most - sum((c * Fraction(chosen[j]) for j, c in row.coefficients), Fraction(0))
             free = sorted(row.coefficients, key=lambda part: (chosen[part[0]] != nearest_of[part[0]], part[1] < 0))
@@ -300,7 +300,7 @@ class _Boxes:
         """Which rows of codes, by feature in rising order, contain numbers that obey?"""
         every, back = np.unique(codes, axis=0, return_inverse=True)
         fine = [self._is_fine(dict(zip(self.features, some, strict=True))) for some in every.tolist()]
-        return np.array(fine, dtype=np.bool_)[back.ravel()]
+        return np.asarray(np.array(fine, dtype=np.bool_)[back.ravel()])
 
     def _of(self, i: int, chosen: dict[int, int]) -> Formula:
         tick()

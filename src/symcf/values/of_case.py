@@ -21,7 +21,7 @@ import numpy.typing as npt
 from symcf.common.clock import NO_LIMIT, Clock
 from symcf.data.raw_row import FINE_PARTS, OFF_THE_GRID
 from symcf.errors import InternalError, ModelError
-from symcf.models.rules import AskedRule
+from symcf.models.rules import BlackBoxRule
 from symcf.question.case import Case
 from symcf.search.plan import Plan
 from symcf.system.targets import Goal
@@ -83,10 +83,10 @@ def flip_of(plan: Plan, goal: Goal, clock: Clock) -> Flip:
         return SumsFlip((decision.threshold,), fall=sink == 0)
     if relations is None and decision.beats is not None:
         if sink == 0:
-            rivals = [(t, decision.tie_shift(k, r)) for r, t in enumerate(decision.beats[k]) if t is not None]
-            return SumsFlip(*map(tuple, zip(*rivals, strict=True)))
-        beaten = [(t, decision.tie_shift(r, k)) for r, row in enumerate(decision.beats) if (t := row[k]) is not None]
-        return SumsFlip(*map(tuple, zip(*beaten, strict=True)), every=True)
+            sums = [(t, decision.tie_shift(k, r)) for r, t in enumerate(decision.beats[k]) if t is not None]
+        else:
+            sums = [(t, decision.tie_shift(r, k)) for r, row in enumerate(decision.beats) if (t := row[k]) is not None]
+        return SumsFlip(tuple(t for t, _ in sums), tuple(shift for _, shift in sums), every=sink == 1)
     search = plan.default_search()
     if search.relation is not None:
         assert decision.threshold is not None
@@ -152,7 +152,7 @@ class NearestSettled:
 class AskedFlip(Flip):
     """The classifier has to say class `k` (sink 1), or any other (sink 0), of a row that obeys the relations."""
 
-    rule: AskedRule
+    rule: BlackBoxRule
     goal: Goal
     holds: Callable[[npt.NDArray[np.int64]], npt.NDArray[np.bool_]] | None
 
@@ -164,7 +164,7 @@ class AskedFlip(Flip):
         """Which rows are as wanted?"""
         k, sink = self.goal
         result = np.ones(len(rows), dtype=np.bool_) if self.holds is None else self.holds(rows)
-        result[result] = (self.rule.ask(rows[result]) == k) == bool(sink)
+        result[result] = (self.rule.decide(rows[result]) == k) == bool(sink)
         return result
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Hashable, Iterable, Mapping, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from html import escape
 from typing import TYPE_CHECKING, Any
@@ -15,7 +15,8 @@ from symcf.analysis.audit.tally import GroupTally, Tally
 from symcf.analysis.properties.bias import Bias
 from symcf.analysis.properties.dependence import Monotonicity
 from symcf.answers.batch import BatchExplanation
-from symcf.answers.render import CAPTION, HEAD, MANY_FEATURES, NAME, SAME, TABLE
+from symcf.answers.html_table import html_table
+from symcf.answers.render import MANY_FEATURES
 from symcf.common.extras import load_extra
 from symcf.common.options import checked_count, limit_of
 from symcf.common.text import one_line, plain
@@ -42,6 +43,10 @@ GROUP_COLUMNS = (
     "biased",
 )
 FEATURE_COLUMNS = ("feature", "values", "alone", "with_others")
+
+#: The same for people.
+GROUP_HEADS = ["share" if name == "locked_out_share" else name.replace("_", " ") for name in GROUP_COLUMNS]
+FEATURE_HEADS = ["feature", "new values", "lead there alone", "with others"]
 
 
 @dataclass(frozen=True)
@@ -312,29 +317,29 @@ class Audit:
             lines += [f"  {pair}" for pair in self.pairs[:1]]
         return [*lines, *map(str, self.monotone), *(f"not told: {note}" for note in self.notes)]
 
+    def _group_cells(self) -> list[list[str]]:
+        return [_cells(line) for line in self.group_lines()]
+
+    def _feature_cells(self) -> list[list[str]]:
+        """The features that may change, those whose values help most first."""
+        lines = sorted((line for line in self.feature_lines() if line[1]), key=lambda line: (-line[3], -line[2]))
+        return [[one_line(f), f"{n:,}", f"{a:.1%}", f"{t:.1%}"] for f, n, a, t in lines[:MANY_FEATURES]]
+
     def __str__(self) -> str:
-        groups = [_cells(line) for line in self.group_lines()]
-        parts = [self._headline(), *_table([_title(name) for name in GROUP_COLUMNS], groups)]
-        features = _most_responsive(self.feature_lines())
-        if features:
-            heads = ["feature", "new values", "lead there alone", "with others"]
-            parts += ["", *_table(heads, [[one_line(f), f"{n:,}", f"{a:.1%}", f"{t:.1%}"] for f, n, a, t in features])]
+        parts = [self._headline(), *_table(GROUP_HEADS, self._group_cells())]
+        if features := self._feature_cells():
+            parts += ["", *_table(FEATURE_HEADS, features)]
         return "\n".join([*parts, *([""] if self._more() else []), *self._more()])
 
     def __repr__(self) -> str:
         return f"Audit({self.total.rows:,} rows, {len(self.groups)} groups, {len(self.locked_out):,} locked out)"
 
     def _repr_html_(self) -> str:
-        groups = [_cells(line) for line in self.group_lines()]
-        features = [
-            [one_line(f), f"{n:,}", f"{a:.1%}", f"{t:.1%}"] for f, n, a, t in _most_responsive(self.feature_lines())
-        ]
         parts = [f"<p><strong>{escape(self._headline())}.</strong></p>"]
-        parts.append(_html_table([_title(name) for name in GROUP_COLUMNS], groups, "By group."))
-        if features:
-            heads = ["feature", "new values", "lead there alone", "with others"]
+        parts.append(html_table(GROUP_HEADS, self._group_cells(), caption="By group."))
+        if features := self._feature_cells():
             caption = f"The share of allowed new values that leads to {self._wanted}."
-            parts.append(_html_table(heads, features, caption))
+            parts.append(html_table(FEATURE_HEADS, features, caption=caption))
         parts += [f"<p>{escape(line[:1].upper() + line[1:])}.</p>" for line in self._more()]
         return f'<div class="symcf-audit">{"".join(parts)}</div>'
 
@@ -356,15 +361,6 @@ def _group_line(group: GroupTally) -> tuple[Any, ...]:
         group.mean_cost,
         group.biased,
     )
-
-
-def _most_responsive(lines: Iterable[tuple[Any, ...]]) -> list[tuple[Any, ...]]:
-    """The features that may change, those whose values help most first."""
-    return sorted((line for line in lines if line[1]), key=lambda line: (-line[3], -line[2]))[:MANY_FEATURES]
-
-
-def _title(column: str) -> str:
-    return {"locked_out_share": "share"}.get(column, column.replace("_", " "))
 
 
 def _cells(line: Sequence[Any]) -> list[str]:
@@ -391,17 +387,3 @@ def _table(heads: Sequence[str], lines: Sequence[Sequence[str]]) -> list[str]:
 
 def _aligned(column: int, cell: str, width: int) -> str:
     return cell.rjust(width) if column else cell.ljust(width)
-
-
-def _html_table(heads: Sequence[str], lines: Sequence[Sequence[str]], caption: str) -> str:
-    head = "".join(f'<th scope="col" style="{HEAD}">{escape(text)}</th>' for text in heads)
-    body = "".join(
-        f'<tr><th scope="row" style="{NAME}">{escape(line[0])}</th>'
-        + "".join(f'<td style="{SAME}">{escape(cell)}</td>' for cell in line[1:])
-        + "</tr>"
-        for line in lines
-    )
-    return (
-        f'<div style="overflow-x:auto"><table style="{TABLE}"><caption style="{CAPTION}">{escape(caption)}</caption>'
-        f"<thead><tr>{head}</tr></thead><tbody>{body}</tbody></table></div>"
-    )

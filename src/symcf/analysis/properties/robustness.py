@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from html import escape
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -19,7 +18,7 @@ from symcf.analysis.properties.lasting import Ring, between, count_all, parts_of
 from symcf.answers.batch import BatchExplanation
 from symcf.answers.explanation import Explanation
 from symcf.answers.facts import Counterfactual
-from symcf.answers.render import CAPTION, HEAD, NAME, SAME, TABLE
+from symcf.answers.html_table import html_table
 from symcf.answers.summary import AT_TARGET, COMPLETE, INVALID
 from symcf.common.clock import Clock
 from symcf.common.extras import load_extra
@@ -148,16 +147,9 @@ class RobustnessDistribution:
         return "\n".join([self._title + ":", *lines])
 
     def _repr_html_(self) -> str:
-        head = "".join(f'<th scope="col" style="{HEAD}">{text}</th>' for text in ("Fewest changes", "Rows", "Share"))
-        body = "".join(
-            f'<tr><th scope="row" style="{NAME}">{escape(name)}</th><td style="{SAME}">{count:,}</td>'
-            f'<td style="{SAME}">{count / self.total:.2%}</td></tr>'
-            for name, count in self._lines()
-        )
-        return (
-            f'<div class="symcf-robustness"><table style="{TABLE}"><caption style="{CAPTION}">{self._title}</caption>'
-            f"<thead><tr>{head}</tr></thead><tbody>{body}</tbody></table></div>"
-        )
+        lines = [[name, f"{count:,}", f"{count / self.total:.2%}"] for name, count in self._lines()]
+        table = html_table(["Fewest changes", "Rows", "Share"], lines, caption=self._title)
+        return f'<div class="symcf-robustness">{table}</div>'
 
     def to_pandas(self) -> pandas.DataFrame:
         """One line per number of changes; -1 for no change is enough, -2 for not known. Needs pandas."""

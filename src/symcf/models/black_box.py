@@ -1,14 +1,15 @@
 """Black-box models: the decision is what `predict` returns.
 
 Any model will do: networks, kernel machines, neighbours, a service behind a function. Each column has a list of values
-that are tried. A row may have others of its own, which it keeps unless it changes them: `AskedModel.including` is the
-model with these among its values, so that every row consists of codes as with all models.
+that are tried. A row may have others of its own, which it keeps unless it changes them: `BlackBoxModel.including` is
+the model with these among its values, so that every row consists of codes as with all models.
 """
 
 from __future__ import annotations
 
 import contextlib
 import math
+import time
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
@@ -26,11 +27,11 @@ from symcf.data.forms import FormedColumns, TableForm
 from symcf.data.reader import Codes, Table
 from symcf.errors import ModelError, OptionError
 from symcf.models.base import Model
-from symcf.models.rules import AskedRule
+from symcf.models.rules import BlackBoxRule
 
-__all__ = ["AskedColumn", "AskedGoal", "AskedModel", "Predict", "is_number", "not_a_function"]
+__all__ = ["BlackBoxColumn", "BlackBoxGoal", "BlackBoxModel", "Predict", "TimedFunction", "is_number", "not_a_function"]
 
-#: Rows and cells of the largest table that is asked at a time.
+#: Rows and cells of the largest table that is passed to `predict` at a time.
 MOST_ROWS, MOST_CELLS = 1 << 16, 1 << 22
 
 #: The names of missing values: NaN and its like, and None.
@@ -38,7 +39,7 @@ MISSING, NONE = "(missing)", "(None)"
 
 
 @dataclass(frozen=True)
-class AskedColumn:
+class BlackBoxColumn:
     """The values of a column."""
 
     #: Numbers ascend.
@@ -78,7 +79,7 @@ class AskedColumn:
         nan, none = d if self.nan else UNREADABLE, d + self.nan if self.none else UNREADABLE
         return Categories(j, self.labels, tuple(range(d)), nan, none)
 
-    def including(self, cells: Sequence[Any]) -> AskedColumn:
+    def including(self, cells: Sequence[Any]) -> BlackBoxColumn:
         """With other entries, each of which fits the column."""
         more = [cell for cell in dict.fromkeys(cells) if cell is not None and not is_missing(cell)]
         if self.numbers:
@@ -90,10 +91,29 @@ class AskedColumn:
         return replace(self, labels=tuple(labels), nan=nan, none=self.none or any(cell is None for cell in cells))
 
 
+class TimedFunction:
+    """The user's function, and how long its fastest call has taken. A call cannot be interrupted, so none should begin
+    when less time than that is left.
+    """
+
+    def __init__(self, function: Callable[[Any], Any]) -> None:
+        self._function = function
+        #: Seconds; 0 before the first call.
+        self.fastest = 0.0
+
+    def __call__(self, table: Any) -> Any:
+        """What it returns."""
+        started = time.monotonic()
+        answer = self._function(table)
+        took = time.monotonic() - started
+        self.fastest = min(took, self.fastest or took)
+        return answer
+
+
 class Predict:
     """The user's function of tables, with its answers checked: tables in, codes of classes out."""
 
-    def __init__(self, function: Callable[[Any], Any], form: TableForm, classes: Sequence[Hashable]) -> None:
+    def __init__(self, function: TimedFunction, form: TableForm, classes: Sequence[Hashable]) -> None:
         self._function = function
         self._form = form
         self._classes = tuple(classes)
@@ -104,7 +124,7 @@ class Predict:
 
     def labels(self, columns: Sequence[Any], table: Any = None) -> npt.NDArray[Any]:
         """What the function returns; ``table`` is the table of these columns, if there is one."""
-        tick()
+        tick(self._function.fastest)
         n_rows = len(columns[0])
         try:
             given = self._function(self._form.table(columns) if table is None else table)
@@ -168,18 +188,18 @@ class Predict:
         return ", ".join(f"{name}={cell!r}" for name, cell in zip(self._form.names, cells, strict=True))
 
 
-class AskedModel(Model):
+class BlackBoxModel(Model):
     """A black-box model. Made by `symcf.from_predict`."""
 
-    kind: ClassVar[str] = "asked"
+    kind: ClassVar[str] = "black_box"
     is_black_box: ClassVar[bool] = True
     encoder: Encoder
 
     def __init__(
         self,
-        function: Callable[[Any], Any],
+        function: TimedFunction,
         form: TableForm,
-        columns: Sequence[AskedColumn],
+        columns: Sequence[BlackBoxColumn],
         classes: Sequence[Hashable],
         numbers: Mapping[str, Callable[[Any], Any]] | None = None,
     ) -> None:
@@ -202,7 +222,7 @@ class AskedModel(Model):
         """Rows of the largest table that is passed to `predict` at a time."""
         return max(1, min(MOST_ROWS, MOST_CELLS // len(self.columns)))
 
-    def ask(self, codes: Codes) -> npt.NDArray[np.uint8]:
+    def decide(self, codes: Codes) -> npt.NDArray[np.uint8]:
         """The classes of rows of value codes, as codes."""
         return np.concatenate([np.zeros(0, dtype=np.uint8), *map(self._predict, self._tables(codes))])
 
@@ -219,16 +239,16 @@ class AskedModel(Model):
         parts = [numbers_of(self.numbers[of], k, self.form.table(columns)) for columns in self._tables(codes)]
         return np.concatenate([np.zeros(0), *parts])
 
-    def towards(self, goal: Any) -> AskedGoal:
+    def towards(self, goal: Any) -> BlackBoxGoal:
         """See `Model`."""
-        return AskedGoal(self, goal)
+        return BlackBoxGoal(self, goal)
 
-    def rule(self) -> AskedRule:
+    def rule(self) -> BlackBoxRule:
         """The function itself."""
         suggested = [column.suggested for column in self.columns]
-        return AskedRule(self.ask, tuple(map(len, self.values)), tuple(map(tuple, suggested)), self.most_rows)
+        return BlackBoxRule(self.decide, tuple(map(len, self.values)), tuple(map(tuple, suggested)), self.most_rows)
 
-    def including(self, table: Table) -> AskedModel:
+    def including(self, table: Table) -> BlackBoxModel:
         """The model with the values of these rows among its own, where columns can hold them."""
         table = table.in_types(self.encoder.layout)
         codes = self.encoder.encode_table(table, mark=True)
@@ -238,13 +258,13 @@ class AskedModel(Model):
             cells[j] = self.form.held(j, _distinct(table.column(j)[codes[:, j] < 0]))
         return self.with_cells(cells) if any(cells) else self
 
-    def with_cells(self, cells: Sequence[Sequence[Any]]) -> AskedModel:
+    def with_cells(self, cells: Sequence[Sequence[Any]]) -> BlackBoxModel:
         """The model with these entries of its columns, which they can hold, among its values."""
         return self.with_columns([column.including(some) for column, some in zip(self.columns, cells, strict=True)])
 
-    def with_columns(self, columns: Sequence[AskedColumn]) -> AskedModel:
+    def with_columns(self, columns: Sequence[BlackBoxColumn]) -> BlackBoxModel:
         """The model with other values."""
-        return AskedModel(self.function, self.form, columns, self.classes, self.numbers)
+        return BlackBoxModel(self.function, self.form, columns, self.classes, self.numbers)
 
     def to_dict(self) -> dict[str, Any]:
         """Not supported: the decision is a program."""
@@ -254,17 +274,17 @@ class AskedModel(Model):
         )
 
     @classmethod
-    def from_dict(cls, data: Mapping[str, Any]) -> AskedModel:
+    def from_dict(cls, data: Mapping[str, Any]) -> BlackBoxModel:
         """Not supported, see `to_dict`."""
         raise ModelError("a black-box model is made by symcf.from_predict")
 
 
-class AskedGoal(AskedModel):
+class BlackBoxGoal(BlackBoxModel):
     """A black-box model with a goal (`symcf.models.goals.NumberGoal`): is the number that `predict_proba` or
     `decision_function` gives as it should be? For a probability, `predict` must give the class, too.
     """
 
-    def __init__(self, base: AskedModel, goal: Any) -> None:
+    def __init__(self, base: BlackBoxModel, goal: Any) -> None:
         if goal.of not in base.numbers:
             name = "predict_proba" if goal.of == "probability" else "decision_function of two classes"
             raise OptionError(
@@ -274,19 +294,20 @@ class AskedGoal(AskedModel):
         self.base, self.goal = base, goal
         self._class = None if goal.label is None else base.classes.index(goal.label)
         labels = np.array(goal.classes, dtype=object)
-        super().__init__(lambda table: labels[self._place(table)], base.form, base.columns, goal.classes, base.numbers)
+        function = TimedFunction(lambda table: labels[self._place(table)])
+        super().__init__(function, base.form, base.columns, goal.classes, base.numbers)
 
     def _place(self, table: Any) -> npt.NDArray[np.int64]:
         """By row, the class of the goal."""
         numbers = numbers_of(self.numbers[self.goal.of], self._class, table)
-        place = self.goal.places(numbers)
+        place: npt.NDArray[np.int64] = self.goal.places(numbers)
         if self._class is not None:
             place[np.asarray(self.base.function(table)).ravel() != self.goal.label] = 0
         return place
 
-    def with_columns(self, columns: Sequence[AskedColumn]) -> AskedModel:
-        """See `AskedModel`."""
-        return AskedGoal(self.base.with_columns(columns), self.goal)
+    def with_columns(self, columns: Sequence[BlackBoxColumn]) -> BlackBoxModel:
+        """See `BlackBoxModel`."""
+        return BlackBoxGoal(self.base.with_columns(columns), self.goal)
 
     def reached(self, codes: Codes) -> npt.NDArray[np.float64] | None:
         """See `Model`."""
