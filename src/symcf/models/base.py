@@ -123,6 +123,10 @@ class Model(ABC):
         table = self.predict_proba(codes)
         return None if table is None else table[:, k or 0]
 
+    def measured(self, of: str, k: int | None, codes: Codes) -> npt.NDArray[np.float64] | None:
+        """The number that a goal is about, where that has a score though the model has no decision function."""
+        return self.number(of, k, codes)
+
     def predicted(self, codes: Codes) -> npt.NDArray[np.float64] | None:
         """The numbers that a regressor predicts; None for classifiers."""
         return None
@@ -235,6 +239,10 @@ class Derived(Model):
     def number(self, of: str, k: int | None, codes: Codes) -> npt.NDArray[np.float64] | None:
         """See `Model`."""
         return self.base.number(of, k, self.base_codes(codes))
+
+    def measured(self, of: str, k: int | None, codes: Codes) -> npt.NDArray[np.float64] | None:
+        """See `Model`."""
+        return self.base.measured(of, k, self.base_codes(codes))
 
     def reached(self, codes: Codes) -> npt.NDArray[np.float64] | None:
         """See `Model`."""

@@ -232,7 +232,7 @@ class BlackBoxModel(Model):
             part = np.asarray(codes[start : start + self.most_rows], dtype=np.int64)
             yield [cells[part[:, j]] for j, cells in enumerate(self._typed)]
 
-    def number(self, of: str, k: int | None, codes: Codes) -> npt.NDArray[np.float64] | None:
+    def measured(self, of: str, k: int | None, codes: Codes) -> npt.NDArray[np.float64] | None:
         """See `Model`."""
         if of not in self.numbers:
             return None
@@ -311,7 +311,7 @@ class BlackBoxGoal(BlackBoxModel):
 
     def reached(self, codes: Codes) -> npt.NDArray[np.float64] | None:
         """See `Model`."""
-        return self.number(self.goal.of, self._class, codes)
+        return self.measured(self.goal.of, self._class, codes)
 
     def predict_proba(self, codes: Codes) -> npt.NDArray[np.float64] | None:
         """Where the goal is a probability: that of the class that it names, whether it is reached or not."""

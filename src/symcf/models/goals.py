@@ -168,7 +168,7 @@ class Reaching(Derived):
 
     def reached(self, codes: Codes) -> npt.NDArray[np.float64]:
         """The number that the goal is about, for rows of value codes."""
-        numbers = self.base.number(self.goal.of, self._class, codes)
+        numbers = self.base.measured(self.goal.of, self._class, codes)
         assert numbers is not None
         return numbers
 

@@ -189,7 +189,7 @@ class Classifier:
         of a regressor; and the score that its decision function has, of this class where there are several.
         """
         model, own = self.model.underlying(codes)
-        predicted, scores = model.predicted(own), model.decision_values(own)
+        predicted, scores = model.predicted(own), model.number("score", None, own)
         if predicted is not None:
             return predicted.tolist(), scores
         known = self

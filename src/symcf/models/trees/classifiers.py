@@ -266,9 +266,9 @@ class _VotingTrees(TreeModel):
     #: The score of two classes is the probability of the second one.
     cut = 0.5
 
-    def number(self, of: str, k: int | None, codes: Codes) -> npt.NDArray[np.float64] | None:
+    def measured(self, of: str, k: int | None, codes: Codes) -> npt.NDArray[np.float64] | None:
         """See `Model`."""
-        return super().number("probability", 1 if of == "score" else k, codes)
+        return self.number("probability", 1 if of == "score" else k, codes)
 
     def quantity(self, of: str, k: int | None) -> Quantity:
         """See `Model`. The probability of a class is its share of what the trees give, with any number of classes."""
