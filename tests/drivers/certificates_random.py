@@ -75,7 +75,8 @@ def number_explanations(seed: int) -> Iterator[tuple[str, symcf.Compiled, Any]]:
 
 #: Questions about columns of numbers a, b and c.
 RELATIONS = (
-    "a <= c", "a < c + 3", "a >= 3.5", "a + b <= c", "change.a == change.c", "a / c <= 2", "at_most(1, a, c)", "step(3, a)",
+    "a <= c", "a < c + 3", "a >= 3.5", "a + b <= c", "change.a == change.c", "a / c <= 2", "at_most(1, a, c)",
+    "step(3, a)",
     "a <= 10 -> b <= 4", "a <= 1.2 * old.a", "not (a = 5 or c > a)", "b != 2.5", "a in {3, 7, 11}", "2 * a - c >= -4",
 )  # fmt: skip
 
