@@ -179,7 +179,7 @@ def _explained(
         with reporter(progress, len(codes)) as report:
             return number_batch(compiled, codes, request, jobs, clock, memory, report)
     # before a diagram is built: when time is up, there is none left to decide the rows
-    late = None if clock.seconds is None else unanswered_rows(compiled, codes, request, errors)
+    late = None if clock.seconds is None else unanswered_rows(compiled, codes, request, errors, clock)
     try:
         kernel = Kernel(request, codes, clock)
     except LimitError as error:

@@ -32,7 +32,7 @@ KINDS = {
     "black box": (("black box",), {}),
 }
 #: Questions that are asked for one cell.
-COUNT = 6
+COUNT = 3
 
 
 # --- what an option is ------------------------------------------------------------------------------------------------

@@ -53,7 +53,7 @@ def letter(
     certificate: str | None = None,
     ways: int = 3,
     probability: bool = False,
-    language: Literal["en", "de"] = "en",
+    language: Literal["en", "de", "fr", "es", "it", "pl"] = "en",
     wording: str | None = None,
     unit: list[str] | None = None,
     person: str | None = None,

@@ -17,7 +17,7 @@ reading = partial(Option, panel="Reading")
 writing = partial(Option, panel="Running and writing")
 limit = partial(Option, panel="Limits (exit code 1 if one is broken)")
 
-TABLE = {
+TABLE: dict[str, Argument | Option] = {
     # arguments
     "model": Argument("MODEL", "Saved by symcf compile, JSON, CNBC text, or (--trust) scikit-learn."),
     "data": Argument("DATA", "A table: CSV, TSV, JSON (lines), Parquet or Arrow, also as .gz; - is stdin."),
@@ -133,6 +133,7 @@ TABLE = {
     # options of single commands
     "check.fingerprint": Option("SHA256", "The fingerprint of the model it should be about."),
     "check.number": Option("NUMBER", "The number it should have."),
+    "check.page": Option("FILE", "Write a page that checks certificates in any browser, and stop.", names="file"),
     "check.steps": Option("N", "Give up after so many steps (default: 2**31, a quarter of an hour)."),
     "check.trust": Option("", "Read a pickle, joblib or skops file, which can run any program hidden in it."),
     "clauses": Option("", "How the decision becomes clauses."),

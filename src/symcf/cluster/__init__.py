@@ -8,7 +8,8 @@ of the graph, named by its checksum: each worker receives it once, from the sche
     work.py         what a task is told: the classifier, the keywords, the columns
     inputs.py       files or a DataFrame -> parts, and the tasks on them
     runs.py         where the tasks run: on a cluster, or in threads of this process
-    ../jobs/        files cut into parts; the directory of a job, its manifest and its lock
+    splits.py       files cut into parts that can be read on their own
+    job_directory.py   the directory of a job, its manifest and its lock
 """
 
 from __future__ import annotations

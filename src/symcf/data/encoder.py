@@ -149,7 +149,7 @@ class Encoder(ABC):
     def barren(self, j: int, kind: ColumnType, limits: Region = ANYWHERE) -> frozenset[int]:
         """The values of a feature without a number, within the limits, that a column of this type can hold."""
         regions = self.readers[j].regions
-        if regions is None or not kind.is_number:
+        if regions is None or not kind.is_number or kind.is_dense:
             return frozenset()
         if limits is not ANYWHERE:
             return frozenset(code for code, region in regions.items() if not kind.holds(region.within(limits)))

@@ -91,6 +91,11 @@ class ColumnType:
         return self.kind == "f" and self.size < 8
 
     @property
+    def is_dense(self) -> bool:
+        """Does it hold a number in every range?"""
+        return self.kind == "f" and not self.is_short
+
+    @property
     def short(self) -> np.dtype[Any] | None:
         """The type of numpy for floats of fewer than 64 bits; None for all others."""
         return np.dtype(f"f{self.size}") if self.is_short else None
@@ -125,7 +130,7 @@ class ColumnType:
     def holds(self, region: Region) -> bool:
         """Is there a number in a range that the column can hold? requires: it holds numbers."""
         if self.kind == "f":
-            return not self.is_short or _has_short(region, np.dtype(f"f{self.size}"))
+            return self.is_dense or _has_short(region, np.dtype(f"f{self.size}"))
         return region.within(self.limits).has_whole
 
     def __str__(self) -> str:

@@ -57,6 +57,11 @@ class Model(ABC):
     def rule(self) -> Rule:
         """How it decides, in exact integers."""
 
+    @property
+    def uncut(self) -> Model:
+        """The model without the cuts that a question made in its columns of numbers."""
+        return self
+
     def predict_proba(self, codes: Codes) -> npt.NDArray[np.float64] | None:
         """The probability of each class for rows of value codes; None where the model has none."""
         return None

@@ -20,7 +20,7 @@ from symcf.data.labels import by_feature, checked_names
 from symcf.data.reader import Column, Table, as_array
 from symcf.errors import ModelError, OptionError
 from symcf.models.base import Model
-from symcf.models.black_box import BlackBoxColumn, BlackBoxModel, Predict, is_number, not_a_function
+from symcf.models.black_box import BlackBoxColumn, BlackBoxModel, Predict, TimedFunction, is_number, not_a_function
 from symcf.models.functions import FunctionModel, from_function
 
 __all__ = ["from_predict"]
@@ -77,13 +77,14 @@ def from_predict(
     function = _function_of(model)
     most = checked_count(max_values, "max_values", least=1) or 1
     function, data = _in_pandas(function, _only_read(model, data))
+    timed = TimedFunction(function)
     form, found = TableForm.of(data)
     if not len(found[0]):
         raise ModelError("data has no rows: the values to try are taken from it")
     given = {} if values is None else by_feature(_mapping(values), form.names, "values")
     columns = [_column(form, j, column, given.get(j), most) for j, column in enumerate(found)]
-    labels = _classes(model, classes, lambda: Predict(function, form, ()).labels(_typed(form, found)))
-    box = BlackBoxModel(function, form, columns, labels)
+    labels = _classes(model, classes, lambda: Predict(timed, form, ()).labels(_typed(form, found)))
+    box = BlackBoxModel(timed, form, columns, labels)
     head = data.iloc[:PREDICTED_TWICE] if form.keys is not None else as_array(data)[:PREDICTED_TWICE]
     _check_answers(box, [column[:PREDICTED_TWICE] for column in found], head.copy())
     most_inputs = checked_count(max_inputs, "max_inputs", least=0) or 0

@@ -121,6 +121,11 @@ class FinerModel(Recoded):
         self.codes = finer.codes
         self._coarse = Coarse(finer.codes)
 
+    @property
+    def uncut(self) -> Model:
+        """See `Model`."""
+        return self.base.uncut
+
     def rule(self) -> Rule:
         """The rule of the base over the finer values."""
         return self.base.rule().spread(self.codes)

@@ -217,7 +217,12 @@ class _Search:
                 return given, "time"
             if not self._fill():
                 return given, "complete"
-            self._ask(clock)
+            try:
+                self._ask(clock)
+            except LimitError as error:
+                if not clock.ended(error):
+                    raise
+                return given, "time"
 
     def _candidates(self) -> Iterator[ChangeSet]:
         """Sets that contain none that was found. From each set others are made, so that each is made once: by one more

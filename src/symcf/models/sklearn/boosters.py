@@ -277,8 +277,8 @@ class Tests:
         columns = range(ensemble.n_columns)
         self._feature = np.array([self._place.get(c, (-1, -1))[0] for c in columns])
         self._is_plain = np.array([c in (plain or ()) for c in columns])
-        #: By feature: (examples, values, columns).
-        self._seen = [np.stack(examples) for examples in design.examples]
+        #: By column of the ensemble, what it sees: (examples, values).
+        self._seen: dict[int, Floats] = {}
         self._known: dict[Any, tuple[int, bool, tuple[int, ...] | None]] = {}
 
     def nodes(self, i: int, tree: RawTree) -> TreeNodes:
@@ -300,8 +300,10 @@ class Tests:
 
     def _left(self, c: int, test: Any, nan_left: bool, zero_is_missing: bool) -> npt.NDArray[np.bool_]:
         """By value of the feature, whether it goes left: all examples of a value must go the same way."""
-        j, i = self._place[c]
-        seen = self._seen[j][:, :, i]
+        if c not in self._seen:
+            j, i = self._place[c]
+            self._seen[c] = np.stack([example.column(i) for example in self._design.examples[j]])
+        seen = self._seen[c]
         missing = np.isnan(seen)
         if isinstance(test, frozenset):
             left = np.isin(seen, list(test))
@@ -311,7 +313,8 @@ class Tests:
             missing |= (numbers == 0) & zero_is_missing
         left = np.where(missing, nan_left, left)
         if (left != left[0]).any():
-            raise InternalError(f"the ranges of column {self._design.features[j]!r} do not fit the ensemble")
+            name = self._design.features[self._feature[c]]
+            raise InternalError(f"the ranges of column {name!r} do not fit the ensemble")
         return left[0]
 
 

@@ -106,7 +106,8 @@ class Domain:
         self.other = other and self.other
         self.given_order = (self.given_order or given_order) and _same(self.categories, categories)
         known = self.categories.tolist()
-        more = [one for one in categories.tolist() if not any(is_marker(one, old) for old in known)]
+        alike, has_missing = set(known), any(map(is_missing, known))
+        more = [one for one in categories.tolist() if one not in alike and not (has_missing and is_missing(one))]
         if more:
             kind = object if "O" in (self.categories.dtype.kind, categories.dtype.kind) else None
             self.categories = np.array([*known, *more], dtype=kind)
