@@ -32,7 +32,6 @@ from symcf.models import kinds
 from symcf.proof.checker.form import parse
 from symcf.proof.verification.ensembles import Leaves
 from symcf.system import archive
-from symcf.system.tree_arrays import with_values
 
 #: Left out of `make test-fast`.
 pytestmark = pytest.mark.slow
@@ -624,7 +623,7 @@ def test_trees_over_finer_codes_are_written_within_the_limit(grown):
     rule = grown.decision.trees.rule
     rng = np.random.default_rng(0)
     codes = [rng.integers(0, len(values), 2 * len(values)).tolist() for values in grown.values]
-    finer = with_values(rule, codes)
+    finer = rule.spread(codes)
     for tree, other in zip(rule.trees, finer.trees, strict=True):
         for u, j in enumerate(tree.feature.tolist()):
             if j >= 0:
@@ -633,7 +632,7 @@ def test_trees_over_finer_codes_are_written_within_the_limit(grown):
                 assert marks.tolist() == [own[code] for code in codes[j]]
         assert len(other.left_values) == other.left_start[-1]
     with symcf.time_limit(0), pytest.raises(symcf.LimitError, match="time limit reached"):
-        with_values(rule, codes)
+        rule.spread(codes)
 
 
 def test_verification_reads_trees_within_the_limit(grown):

@@ -315,7 +315,7 @@ class Tests:
         if (left != left[0]).any():
             name = self._design.features[self._feature[c]]
             raise InternalError(f"the ranges of column {name!r} do not fit the ensemble")
-        return left[0]
+        return np.asarray(left[0])
 
 
 def _before_comparing(ensemble: Ensemble) -> Chain:
