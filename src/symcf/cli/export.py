@@ -122,7 +122,7 @@ def wcnf(
     Example: symcf wcnf loans.symcf applicants.csv --row 2 -o row2.wcnf
     """
     clock = Clock(time_limit)
-    compiled = asking.aimed(open_compiled(model, trust=trust, time_limit=time_limit))
+    compiled = asking.opened(model, trust, time_limit)
     with Data(data, compiled, reading.reading()) as rows:
         x = rows.row(row).codes[0]
     coded = taking_codes(compiled)

@@ -15,7 +15,7 @@ from symcf.answers.summary import STATUS
 from symcf.cli import options as o
 from symcf.cli.answers import PATIENCE, report_end
 from symcf.cli.exits import LIMIT
-from symcf.cli.models import open_compiled, taking_codes
+from symcf.cli.models import taking_codes
 from symcf.cli.option_table import writing
 from symcf.cli.output import PROBLEM, Record, dumps, format_for, plain, printable, row_columns
 from symcf.cli.progress import row_writer
@@ -160,7 +160,7 @@ def why(
     if general and principal is not None:
         raise OptionError("--general and --principal: the principal reasons are features; give one of them")
     clock = Clock(time_limit)
-    compiled = asking.aimed(open_compiled(model, trust=trust, time_limit=time_limit))
+    compiled = asking.opened(model, trust, time_limit)
     coded = taking_codes(compiled)
     question = asking.of(coded) | costs.of(coded)
     # a table shows the first; the others are counted
