@@ -169,11 +169,11 @@ class RawCells:
     """Reads the cells of a classifier with an encoder: each column as its encoder expects it."""
 
     def __init__(self, model: symcf.Model, encoder: Encoder) -> None:
-        from symcf.models.asked import AskedModel  # not before there are rows: `symcf check` needs no model
+        from symcf.models.black_box import BlackBoxModel  # not before there are rows: `symcf check` needs no model
 
         self._encoder = encoder
         #: Where a classifier is asked, rows have values of their own.
-        self._asked = model if isinstance(model, AskedModel) else None
+        self._asked = model if isinstance(model, BlackBoxModel) else None
         self.layout = encoder.layout
         self._parsers: dict[int, Callable[[Cell], Any]] = dict.fromkeys(self.layout.needed, _number)
         for reader in encoder.readers:

@@ -11,8 +11,9 @@ from symcf.cli.declared import Group
 from symcf.cli.exits import InputError
 from symcf.cli.models import open_compiled, open_model
 from symcf.cli.tables import Data, Reading, all_rows
+from symcf.question.per_row import BY_ROW
 
-__all__ = ["Asking", "Costs", "Distances", "Engine", "Format", "Input", "Minimality", "TextFormat", "Values"]
+__all__ = ["Asking", "ByRow", "Costs", "Distances", "Engine", "Format", "Input", "Minimality", "TextFormat", "Values"]
 
 #: How results are written, and how facts that are no table are.
 Format = Literal["table", "json", "jsonl", "csv", "tsv", "csv-raw", "tsv-raw", "md", "parquet", "arrow"]
@@ -119,6 +120,27 @@ class Asking(Group):
         if self.min_plausibility is not None:
             asked["min_plausibility"] = self.min_plausibility
         return asked
+
+
+@dataclass(frozen=True)
+class ByRow(Group):
+    """Columns of DATA that hold a keyword of each row."""
+
+    target_column: str | None = None
+    immutable_column: str | None = None
+    allowed_column: str | None = None
+    cost_column: str | None = None
+    max_changes_column: str | None = None
+
+    def columns(self, asked: dict[str, Any]) -> dict[str, str]:
+        """By keyword, the column."""
+        given = {name: getattr(self, f"{name}_column") for name in BY_ROW}
+        found = {name: column for name, column in given.items() if column is not None}
+        for name in found:
+            if asked.get(name) is not None:
+                option = f"--{name.replace('_', '-')}"
+                raise InputError(f"{option} and {option}-column exclude each other")
+        return found
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,4 @@
-"""The command that finds actions for groups of people: recourse."""
+"""The commands about groups of people: recourse, locked-out."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from symcf.cli.audit import joined
 from symcf.cli.exits import LIMIT, InputError, say
 from symcf.cli.models import reader_of
 from symcf.cli.output import dumps, text_format, write_text
-from symcf.cli.tables import Data
+from symcf.cli.tables import Data, all_rows
 
-__all__ = ["recourse"]
+__all__ = ["locked_out", "recourse"]
 
 #: The exit code if the share that was asked for cannot be reached.
 SHORT = 1
@@ -74,3 +74,31 @@ def recourse(
         say("error: time was up before it was proved that no choice is better; raise --time-limit")
         return LIMIT
     return 0
+
+
+def locked_out(
+    model: str,
+    data: str | None = None,
+    *,
+    asking: o.Asking,
+    time_limit: float | None = 60.0,
+    format: o.TextFormat | None = None,
+    output: str | None = None,
+    reading: o.Input,
+    trust: bool = False,
+) -> int:
+    """Regions of rows for which nothing that is allowed helps, as large as they can be, with their share of the rows.
+
+    Exit code 0 if every such row is in a region, 3 if a limit ended the search.
+
+    Example: symcf locked-out loans.symcf applicants.csv --target approved --immutable age,sex
+    """
+    compiled = asking.aimed(open_compiled(model, trust=trust, time_limit=time_limit))
+    rows = None if data is None else all_rows(Data(data, compiled, reading.reading()))[0]
+    known = compiled if rows is None else reader_of(compiled, rows)
+    try:
+        found = known.locked_out_regions(rows, time_limit=time_limit, **asking.of(compiled))
+    except symcf.OptionError as error:
+        raise InputError(str(error)) from None
+    write_text(output, f"{dumps(found.to_dict()) if text_format(output, format) == 'json' else found}\n")
+    return 0 if found.status == "complete" else LIMIT

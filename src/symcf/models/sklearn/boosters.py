@@ -16,16 +16,16 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from symcf.common.clock import tick
 from symcf.errors import ModelError
 from symcf.models.base import Model
-from symcf.models.files.raw import ZERO, Categories, Ensemble, RawTree
+from symcf.models.files.raw import ZERO, Categories, Ensemble, RawTree, scores_of, tested_categories
 from symcf.models.quantities import Link
 from symcf.models.regressor import Regressor
 from symcf.models.sklearn.cut_points import Chain, rounded_32, through
 from symcf.models.sklearn.design import Design, Source
 from symcf.models.sklearn.lineage import Fill, Lineage
 from symcf.models.trees.boosted import BoostedTrees
+from symcf.models.trees.nodes import TreeNodes, checked_nodes
 
 __all__ = ["ada_boost", "boosted", "gradient_boosting", "hist_gradient_boosting", "own_columns"]
 
@@ -43,7 +43,7 @@ def gradient_boosting(estimator: Any, source: Source, classes: tuple[Any, ...], 
     n_classes, sums = len(classes), estimator.estimators_.shape[1]
     start = estimator._raw_predict_init(np.zeros((1, estimator.n_features_in_)))[0]
     trees = [
-        _tree(one.tree_, _column(estimator.learning_rate * one.tree_.value[:, 0, 0], k + (sums == 1), n_classes))
+        _tree(one.tree_, scores_of(estimator.learning_rate * one.tree_.value[:, 0, 0], k + (sums == 1), n_classes))
         for row in estimator.estimators_
         for k, one in enumerate(row)
     ]
@@ -53,11 +53,8 @@ def gradient_boosting(estimator: Any, source: Source, classes: tuple[Any, ...], 
         library=library,
         trees=trees,
         n_columns=int(estimator.n_features_in_),
-        names=None,
         n_classes=n_classes,
-        classes=None,
         bias=bias,
-        strict=False,
         float32=True,
         slope=2.0 if estimator.loss == "exponential" else 1.0,
         tie="positive" if sums == 1 else "negative",  # a margin of 0 is the second class
@@ -72,19 +69,13 @@ def hist_gradient_boosting(estimator: Any, source: Source, classes: tuple[Any, .
     trees = [_hist_tree(one, k + (sums == 1), n_classes) for row in estimator._predictors for k, one in enumerate(row)]
     bias = np.zeros(n_classes)
     bias[n_classes - sums :] = np.ravel(estimator._baseline_prediction)
-    used: dict[int, set[int]] = {}
-    for tree in trees:
-        for u, numbers in tree.sets.items():
-            used.setdefault(int(tree.column[u]), set()).update(numbers)
+    used = tested_categories(trees)
     read = Ensemble(
         library=type(estimator).__name__,
         trees=trees,
         n_columns=int(estimator.n_features_in_),
-        names=None,
         n_classes=n_classes,
-        classes=None,
         bias=bias,
-        strict=False,
         float32=False,
         categories={c: Categories(None, tuple(sorted(numbers)), True, True) for c, numbers in used.items()},
         monotone=_monotone(estimator),
@@ -113,11 +104,8 @@ def ada_boost(estimator: Any, source: Source, classes: tuple[Any, ...], other: b
         library="AdaBoostClassifier",
         trees=trees,
         n_columns=int(estimator.n_features_in_),
-        names=None,
         n_classes=n_classes,
-        classes=None,
         bias=np.zeros(n_classes),
-        strict=False,
         float32=True,
         # Zhu et al. (2009), equation 15, in terms of the votes
         slope=n_classes / ((n_classes - 1) ** 2 * total),
@@ -129,12 +117,6 @@ def ada_boost(estimator: Any, source: Source, classes: tuple[Any, ...], other: b
 def own_columns(final: Any) -> Any:
     """The step in which histogram gradient boosting numbers its categories; None if it has none."""
     return getattr(final, "_preprocessor", None) if type(final).__name__.startswith("HistGradientBoosting") else None
-
-
-def _column(numbers: Floats, k: int, n_classes: int) -> Floats:
-    score = np.zeros((len(numbers), n_classes))
-    score[:, k] = numbers
-    return score
 
 
 def _tree(flat: Any, score: Floats) -> RawTree:
@@ -160,7 +142,7 @@ def _hist_tree(predictor: Any, k: int, n_classes: int) -> RawTree:
         np.where(leaf, -1, nodes["right"].astype(np.int64)),
         np.where(leaf | categorical, np.nan, nodes["num_threshold"]),
         nodes["missing_go_to_left"].astype(np.bool_),
-        _column(np.where(leaf, nodes["value"], 0.0), k, n_classes),
+        scores_of(np.where(leaf, nodes["value"], 0.0), k, n_classes),
         sets,
     )
 
@@ -198,8 +180,8 @@ def _boosted(ensemble: Ensemble, source: Source, classes: tuple[Any, ...], other
     usable = _fits_32_bits if ensemble.float32 else None
     design = source.design(other=other, usable=usable, missing=ensemble.takes_missing)
     tests = _Tests(ensemble, design)
-    return BoostedTrees.from_codes(
-        [tests.tree(tree) for tree in ensemble.trees],
+    return BoostedTrees.from_nodes(
+        [tests.nodes(i, tree) for i, tree in enumerate(ensemble.trees)],
         classes=classes,
         bias=ensemble.bias,
         probability=ensemble.probability,
@@ -281,13 +263,12 @@ class _Tests:
     def __post_init__(self) -> None:
         #: By column of the ensemble: the feature, and the column's place in its table.
         self.place = {c: (j, i) for j, columns in enumerate(self.design.columns) for i, c in enumerate(columns)}
-        self.known: dict[Any, tuple[int, bool, list[int] | None]] = {}
+        self.known: dict[Any, tuple[int, bool, tuple[int, ...] | None]] = {}
 
-    def tree(self, tree: RawTree) -> dict[str, Any]:
-        """The tree over value codes, as `BoostedTrees.from_codes` takes it."""
-        tick()
+    def nodes(self, i: int, tree: RawTree) -> TreeNodes:
+        """The tree over value codes."""
         m = len(tree.column)
-        feature, below, last = np.full(m, -1), np.zeros(m, dtype=np.int64), np.zeros(m, dtype=np.bool_)
+        feature, threshold, last = np.full(m, -1), np.zeros(m), np.zeros(m, dtype=np.bool_)
         subset = {}
         for u in np.flatnonzero(tree.column >= 0).tolist():
             c = int(tree.column[u])
@@ -296,17 +277,16 @@ class _Tests:
             if key not in self.known:
                 self.known[key] = _coded(self._left(*key))
             feature[u] = self.place[c][0]
-            below[u], last[u], codes = self.known[key]
+            threshold[u], last[u], codes = self.known[key]
             if codes is not None:
                 subset[u] = codes
-        # where one class only has scores, that is shorter
-        arrays = {"feature": feature, "below": below, "last": last, "subset": subset, "score": tree.score}
-        return {**arrays, "left": tree.left, "right": tree.right}
+        arrays = (feature, threshold, tree.left, tree.right, tree.score)
+        return checked_nodes(*arrays, len(self.design.features), subset, last=last, name=f"tree {i}")
 
     def _left(self, c: int, test: Any, nan_left: bool, zero_is_missing: bool) -> npt.NDArray[np.bool_]:
         """By value of the feature, whether it goes left."""
         j, i = self.place[c]
-        seen = self.design.seen[j][:, i]
+        seen = self.design.seen[j].column(i)
         missing = np.isnan(seen)
         if isinstance(test, frozenset):
             return np.where(missing, nan_left, np.isin(seen, list(test)))
@@ -329,15 +309,15 @@ def _without_tiny(numbers: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
     return np.where(np.abs(numbers) <= ZERO, 0.0, numbers)
 
 
-def _coded(left: npt.NDArray[np.bool_]) -> tuple[int, bool, list[int] | None]:
-    """Codes below the first result go left, and the last one if the second says so; or these codes."""
+def _coded(left: npt.NDArray[np.bool_]) -> tuple[int, bool, tuple[int, ...] | None]:
+    """Codes up to the first result go left, and the last one if the second says so; or these codes."""
     below = int(np.argmin(left)) if not left.all() else len(left)
     others = np.flatnonzero(left[below:]) + below
     if len(others) == 0:
-        return below, False, None
+        return below - 1, False, None
     if len(others) == 1 and others[0] == len(left) - 1:
-        return below, True, None
-    return 0, False, np.flatnonzero(left).tolist()
+        return below - 1, True, None
+    return 0, False, tuple(np.flatnonzero(left).tolist())
 
 
 def _monotone_features(ensemble: Ensemble, source: Source, design: Design) -> Sequence[int] | None:

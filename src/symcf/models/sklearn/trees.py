@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from symcf.common.clock import tick
 from symcf.errors import InternalError, ModelError
 from symcf.models.base import Model
 from symcf.models.sklearn.cut_points import rounded_32
 from symcf.models.sklearn.design import Design, Source
 from symcf.models.trees.classifiers import DecisionTree, RandomForest
+from symcf.models.trees.nodes import TreeNodes, checked_nodes
 
 __all__ = ["FORESTS", "TREES", "Part", "bagged", "bagging", "forest", "shares", "tree", "tree_sum"]
 
@@ -82,14 +82,14 @@ def tree_sum(
             parts = [replace(part, scores=np.where(column, part.scores, 0)) for part in parts]
             constant = np.where(column, -at, 0.0)
     tie = "negative" if threshold is None or threshold[0] == 0 else "positive"
-    trees = _Trees(parts, source, classes, other, tie)
-    models = trees.models()
-    if len(models) == 1 and alone:
-        return models[0]
+    trees = _Trees(parts, source, other)
+    nodes = [trees.nodes(part) for part in parts]
+    names = {**trees.names, "classes": classes, "tie": tie, "float32": True}
+    if len(nodes) == 1 and alone:
+        return DecisionTree.from_nodes(nodes, **names)
     if constant is not None:
-        leaf = [-1], [0.0], [-1], [-1], [constant]
-        models.append(DecisionTree.from_arrays(*leaf, classes=classes, tie=tie, float32=True, **trees.names))
-    return RandomForest(models, tie=tie, encoder=trees.design.encoder, rounded=True)
+        nodes.append(checked_nodes([-1], [0.0], [-1], [-1], [constant], 0))
+    return RandomForest.from_nodes(nodes, rounded=True, **names)
 
 
 def bagging(estimator: Any, source: Source, classes: tuple[Any, ...], other: bool) -> Model:
@@ -113,9 +113,7 @@ def bagged(estimator: Any, n_classes: int) -> list[Part]:
 class _Trees:
     """Trees over the same features."""
 
-    def __init__(self, parts: Sequence[Part], source: Source, classes: tuple[Any, ...], other: bool, tie: str) -> None:
-        self.parts = parts
-        self.tie = tie
+    def __init__(self, parts: Sequence[Part], source: Source, other: bool) -> None:
         estimators = [part.tree for part in parts]
         if any(map(_saw_missing, estimators)) or (source.data is not None and all(map(_takes_missing, estimators))):
             source.accept_missing()
@@ -128,7 +126,6 @@ class _Trees:
         )
         # Features that are compared directly keep their thresholds; for others, sets of values go left.
         self.plain = self._plain_columns(source)
-        self.classes = classes
         #: By column of the estimator: the feature, and the column's place in its table.
         self.place = {c: (j, i) for j, columns in enumerate(self.design.columns) for i, c in enumerate(columns)}
 
@@ -157,13 +154,8 @@ class _Trees:
         ]
         return {**self.design.names, "values": values}
 
-    def models(self) -> list[DecisionTree]:
-        """One model per tree."""
-        names = self.names
-        return [self._model(part, names) for part in self.parts]
-
-    def _model(self, part: Part, names: Mapping[str, Any]) -> DecisionTree:
-        tick()
+    def nodes(self, part: Part) -> TreeNodes:
+        """A tree over the features."""
         flat = part.tree.tree_
         inner = flat.children_left >= 0
         column = part.tested.tolist()
@@ -175,26 +167,16 @@ class _Trees:
             for u in np.flatnonzero(inner).tolist()
             if column[u] not in self.plain
         }
-        return DecisionTree.from_arrays(
-            feature,
-            flat.threshold,
-            flat.children_left,
-            flat.children_right,
-            part.scores,
-            subset=subset,
-            classes=self.classes,
-            tie=self.tie,
-            float32=True,
-            **names,
-        )
+        arrays = (feature, flat.threshold, flat.children_left, flat.children_right, part.scores)
+        return checked_nodes(*arrays, len(self.design.features), subset)
 
-    def _left(self, column: int, threshold: float, *, missing: bool) -> list[int]:
+    def _left(self, column: int, threshold: float, *, missing: bool) -> tuple[int, ...]:
         """The values that go left."""
         j, i = self.place[column]
-        sides = [_goes_left(seen[:, i], threshold, missing=missing) for seen in self.design.examples[j]]
+        sides = [_goes_left(seen.column(i), threshold, missing=missing) for seen in self.design.examples[j]]
         if not all(np.array_equal(side, sides[0]) for side in sides):
             raise InternalError(f"the ranges of column {self.design.features[j]!r} do not fit the pipeline")
-        return np.flatnonzero(sides[0]).tolist()
+        return tuple(np.flatnonzero(sides[0]).tolist())
 
 
 def _fits_32_bits(_: int, seen: Table) -> npt.NDArray[np.bool_]:
