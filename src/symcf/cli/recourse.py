@@ -93,7 +93,7 @@ def locked_out(
 
     Example: symcf locked-out loans.symcf applicants.csv --target approved --immutable age,sex
     """
-    compiled = asking.aimed(open_compiled(model, trust=trust, time_limit=time_limit))
+    compiled = asking.opened(model, trust, time_limit)
     rows = None if data is None else all_rows(Data(data, compiled, reading.reading()))[0]
     known = compiled if rows is None else reader_of(compiled, rows)
     try:
