@@ -23,7 +23,7 @@ from symcf.data.labels import codes_are_clear
 from symcf.data.reader import Codes, ColumnLayout, Table, as_column
 from symcf.errors import InstanceError
 
-__all__ = ["CodeCells", "RawCells", "label_code", "make_cells", "spelled"]
+__all__ = ["CodeCells", "RawCells", "label_code", "make_cells", "plain_column", "spelled"]
 
 #: The most other spellings of numbers (1, 1.0, 1e0) that are remembered per column.
 MOST_SPELLINGS = 10_000
@@ -217,6 +217,12 @@ def _category(name: str, keys: Sequence[Hashable], empty: float | None, others: 
         return empty if text == "" else _number(cell) if others else cell
 
     return parse
+
+
+def plain_column(cells: Column) -> npt.NDArray[Any]:
+    """A column that no classifier reads yet: numbers where every cell is one or missing, else the cells as they are."""
+    numbers = [_number(cell) for cell in cells]
+    return as_column(cells if any(isinstance(number, str) for number in numbers) else numbers)
 
 
 def _short(cell: Cell, most: int = 60) -> str:

@@ -14,7 +14,6 @@ from symcf.cli import options as o
 from symcf.cli.answers import ExplainedRow, Found, RowExplainer, report_end
 from symcf.cli.cells import spelled
 from symcf.cli.exits import LIMIT, InputError
-from symcf.cli.models import open_compiled
 from symcf.cli.output import (
     PROBLEM,
     Line,
@@ -128,7 +127,7 @@ class Explained(Record):
     def text(self, columns: int) -> Iterator[str]:
         """A paragraph."""
         answer = self._answer
-        name = f"row {self.head[0]}" if len(self.head) == 1 else f"row {self.head[0]} ({printable(self.head[1])})"
+        name = self.name
         if answer.status == "invalid":
             yield from wrap(
                 f"{name}: could not be read: {printable(answer.problem or '')}", columns, subsequent_indent="    "
@@ -232,7 +231,7 @@ def explain(
     Example: symcf explain loans.symcf applicants.csv --id name --immutable age -k 3
     """
     clock = Clock(time_limit)
-    compiled = asking.aimed(open_compiled(model, trust=trust, time_limit=time_limit))
+    compiled = asking.opened(model, trust, time_limit)
     asked = asking.of(compiled) | costs.of(compiled, reading.reading()) | wanted.of(compiled)
     limits = {"k": k, "max_changes": max_changes, "max_results": max_results, "engine": engine}
     as_table = format_for(output, format) == "table"

@@ -157,6 +157,11 @@ TABLE: dict[str, Argument | Option] = {
     "clauses": Option("", "How the decision becomes clauses."),
     "cnf.max_clauses": Option("N", "Refuse more.", min=1),
     "cnf.negate": Option("", "Negate: of all decisions but this one."),
+    "compile.data": Option(
+        "FILE",
+        "Rows like those that a model of another library was fitted on: the ranges of its numbers.",
+        names="file",
+    ),
     "compile.diagram": Option(
         "--diagram/--no-diagram",
         "Build the decision diagrams now, or when they are first needed; by default now if explanations need them. "

@@ -8,7 +8,7 @@ import symcf
 from symcf.cli import options as o
 from symcf.cli.audit import joined
 from symcf.cli.exits import LIMIT, InputError, say
-from symcf.cli.models import open_compiled, reader_of
+from symcf.cli.models import reader_of
 from symcf.cli.output import dumps, text_format, write_text
 from symcf.cli.tables import Data, all_rows
 
@@ -44,7 +44,7 @@ def recourse(
     """
     if (actions is None) == (coverage is None):
         raise InputError("give either --actions (how many) or --coverage (the share of rows to help)")
-    compiled = open_compiled(model, trust=trust, time_limit=time_limit)
+    compiled = asking.opened(model, trust, time_limit)
     by_feature = group is not None and group in compiled.features
     given = replace(reading.reading(None if by_feature else group), id_option="--group")
     with Data(data, compiled, given) as table:
@@ -93,7 +93,7 @@ def locked_out(
 
     Example: symcf locked-out loans.symcf applicants.csv --target approved --immutable age,sex
     """
-    compiled = asking.aimed(open_compiled(model, trust=trust, time_limit=time_limit))
+    compiled = asking.opened(model, trust, time_limit)
     rows = None if data is None else all_rows(Data(data, compiled, reading.reading()))[0]
     known = compiled if rows is None else reader_of(compiled, rows)
     try:

@@ -16,7 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 import symcf
-from symcf.cli.cells import CodeCells, RawCells, make_cells
+from symcf.cli.cells import CodeCells, RawCells, make_cells, plain_column
 from symcf.cli.exits import InputError
 from symcf.cli.pieces import Cells, Piece
 from symcf.cli.sources import TextForm, open_source
@@ -24,7 +24,7 @@ from symcf.common.renamed import did_you_mean
 from symcf.data.reader import Codes
 from symcf.errors import InstanceError
 
-__all__ = ["Chunk", "Data", "Reading", "all_rows", "bad_rows"]
+__all__ = ["Chunk", "Data", "Reading", "all_rows", "bad_rows", "plain_rows"]
 
 
 #: Options that name a column which the classifier does not read, and what that column is.
@@ -275,6 +275,19 @@ def _columns(names: Sequence[str], most: int = 5) -> str:
 def bad_rows(codes: Codes) -> np.ndarray[Any, np.dtype[np.bool_]]:
     """The rows that could not be read."""
     return np.asarray((codes < 0).any(axis=1))
+
+
+def plain_rows(path: str, reading: Reading) -> Any:
+    """All rows of a table that no classifier reads yet: columns by name, or where they have none, in their order."""
+    form = TextForm(reading.delimiter, reading.encoding, reading.header)
+    with ExitStack() as stack:
+        source = open_source(stack.enter_context(open(path, "rb")), path, reading.format, form, stack)
+        pieces = list(source.pieces(None))
+    if not pieces:
+        raise InputError(f"{path}: the file has no rows")
+    cells = [[cell for piece in pieces for cell in piece.cells[place]] for place in range(source.width or 0)]
+    columns = list(map(plain_column, cells))
+    return np.column_stack(columns) if source.header is None else dict(zip(source.header, columns, strict=True))
 
 
 def all_rows(data: Data) -> tuple[Any, list[str] | None, dict[int, str]]:

@@ -15,7 +15,7 @@ from symcf.answers.summary import STATUS
 from symcf.cli import options as o
 from symcf.cli.answers import PATIENCE, report_end
 from symcf.cli.exits import LIMIT
-from symcf.cli.models import open_compiled, taking_codes
+from symcf.cli.models import taking_codes
 from symcf.cli.option_table import writing
 from symcf.cli.output import PROBLEM, Record, dumps, format_for, plain, printable, row_columns
 from symcf.cli.progress import row_writer
@@ -73,11 +73,7 @@ class Precise(Record):
 
     def text(self, columns: int) -> Iterator[str]:
         """A paragraph."""
-        name = f"row {self.head[0]}" if len(self.head) == 1 else f"row {self.head[0]} ({printable(self.head[1])})"
-        first, *rest = str(self._found).splitlines()
-        yield from wrap(f"{name}: {printable(first.removeprefix('decided '))}", columns)
-        for line in rest:
-            yield from wrap(printable(line.strip()), columns, initial_indent="    ", subsequent_indent="      ")
+        return _paragraph(self.name, str(self._found), columns)
 
 
 class Reasoned(Record):
@@ -144,7 +140,7 @@ class Reasoned(Record):
     def text(self, columns: int) -> Iterator[str]:
         """A paragraph."""
         r = self._reasons
-        name = f"row {self.head[0]}" if len(self.head) == 1 else f"row {self.head[0]} ({printable(self.head[1])})"
+        name = self.name
         if r is None:
             unread = f"could not be read: {printable(''.join(filter(None, self._problem)))}"
             said = unread if self._label is None else f"{printable(self._label)}, as wanted"
@@ -157,10 +153,15 @@ class Reasoned(Record):
             for i, line in enumerate(r.principal(self._most), 1):
                 yield from wrap(f"{i}. {printable(line)}", columns, initial_indent="    ", subsequent_indent="       ")
             return
-        first, *rest = to_text(r, self.total()).splitlines()
-        yield from wrap(f"{name}: {printable(first.removeprefix('decided '))}", columns)
-        for line in rest:
-            yield from wrap(printable(line.strip()), columns, initial_indent="    ", subsequent_indent="      ")
+        yield from _paragraph(name, to_text(r, self.total()), columns)
+
+
+def _paragraph(name: str, text: str, columns: int) -> Iterator[str]:
+    """What is said about a row, below its name."""
+    first, *rest = text.splitlines()
+    yield from wrap(f"{name}: {printable(first.removeprefix('decided '))}", columns)
+    for line in rest:
+        yield from wrap(printable(line.strip()), columns, initial_indent="    ", subsequent_indent="      ")
 
 
 def why(
@@ -198,7 +199,7 @@ def why(
     if precision_data is not None and precision is None:
         raise OptionError("--precision-data needs --precision, the share of rows")
     clock = Clock(time_limit)
-    compiled = asking.aimed(open_compiled(model, trust=trust, time_limit=time_limit))
+    compiled = asking.opened(model, trust, time_limit)
     if precision is not None:
         if general or principal is not None or max_results is not None or engine != "auto" or mark_bad_rows:
             raise OptionError("--precision goes with -k, --time-limit, --precision-data and what may change")
