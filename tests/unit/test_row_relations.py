@@ -246,3 +246,20 @@ def test_answers_are_those_of_the_reference(kind):
     questions.run(5, 12, tally, [kind], always=["sums"])
     assert not tally.failures, "\n".join(tally.failures)
     assert tally.total(tally.asked) > 8
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        {"constraints": ["step(4, months)", "step(6, months)"]},
+        {"constraints": ["step(6, months)", "step(4, months)"]},
+        {"constraints": ["step(1.5, months)", "step(4, months)"]},
+        {"constraints": ["step(6, months)"], "allowed": {"months": symcf.step(4)}},
+    ],
+)
+def test_several_steps_of_one_column_all_count(question):
+    root = {"feature": "months", "at_most": 7, "yes": {"class": "no"}, "no": {"class": "yes"}}
+    tree = symcf.compile(symcf.DecisionTree(root, features=["months"], classes=["no", "yes"]))
+    line = symcf.AdditiveClassifier([symcf.NumberTerm(1, range=(0, 100), resolution=1)], -7.5, features=["months"])
+    for c in (tree, symcf.compile(line)):
+        assert [cf.row for cf in c.explain({"months": 1}, **question)] == [{"months": 13}]

@@ -31,7 +31,7 @@ from symcf.question.expressions import Expression
 from symcf.question.formulas import Both, Formula, Member
 from symcf.question.gains import DOWN, FIXED, UP, Freedom, doubts_of, least_margin
 from symcf.question.likely import Likely
-from symcf.question.row_relations import Relation, all_of, label_number
+from symcf.question.row_relations import Relation, all_of, label_number, steps_of
 from symcf.system.decision import NumberSums
 from symcf.system.lines import (
     Among,
@@ -130,7 +130,7 @@ def lowered(
             )
     old = _OldLines(row[0].tolist(), values, numbers)
     alternatives = all_of(by_row, old)
-    steps = {j: step for relation in by_row for j, step in relation.steps.items()}
+    steps = steps_of(by_row)
     conditions = [_condition(formula, makers) for formula in formulas]
     if decision.cells:
         if target is None:

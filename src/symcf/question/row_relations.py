@@ -36,6 +36,7 @@ __all__ = [
     "Was",
     "all_of",
     "label_number",
+    "steps_of",
 ]
 
 T = TypeVar("T")
@@ -371,6 +372,16 @@ def _both_ways(
 def all_of(relations: Sequence[Relation], old: OldRow) -> Alternatives:
     """What a new row has to obey because of all of them."""
     return _and([relation.alternatives(old) for relation in relations])
+
+
+def steps_of(relations: Sequence[Relation]) -> dict[int, Fraction]:
+    """By feature, what its number may only change by multiples of: of several steps, their least common multiple."""
+    found: dict[int, Fraction] = {}
+    for j, step in (pair for relation in relations for pair in relation.steps.items()):
+        a, b = found.get(j, step), step
+        common = math.lcm(a.numerator * b.denominator, b.numerator * a.denominator)
+        found[j] = Fraction(common, a.denominator * b.denominator)
+    return found
 
 
 def label_number(label: Any) -> Fraction | None:

@@ -24,7 +24,7 @@ from symcf.data.regions import Region
 from symcf.errors import LimitError
 from symcf.question.formulas import Both, Condition, Either, Formula, Member, simplified
 from symcf.question.orders import Orders, order_of
-from symcf.question.row_relations import Alternative, Relation, all_of, label_number
+from symcf.question.row_relations import Alternative, Relation, all_of, label_number, steps_of
 from symcf.system.feasible import nearest, solved
 from symcf.system.lines import Linear
 
@@ -518,7 +518,7 @@ def system_of(
     relations: Sequence[Relation], raw: RawRow, labels: Sequence[Sequence[Any]], twice: frozenset[int]
 ) -> RowSystem:
     """The relations of one row of codes."""
-    steps = {j: step for relation in relations for j, step in relation.steps.items()}
+    steps = steps_of(relations)
     old = CodedRow(raw, labels, twice, steps)
     alternatives = tuple(all_of([relation.with_second(twice) for relation in relations], old))
     used = {j for alternative in alternatives for row in alternative.rows for j, _ in row.coefficients}
