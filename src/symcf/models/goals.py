@@ -20,7 +20,7 @@ from symcf.data.labels import code_of
 from symcf.data.phrases import spoken
 from symcf.data.reader import Codes
 from symcf.errors import OptionError
-from symcf.models.base import Derived, Model
+from symcf.models.base import Model, Wrapper
 from symcf.models.kinds import model_from_dict
 from symcf.models.rules import Rule, TreeRule
 
@@ -123,7 +123,7 @@ class NumberGoal:
         return cls(str(data["of"]), low, high, data.get("label"))
 
 
-class Reaching(Derived):
+class Reaching(Wrapper):
     """A model with a goal, as a classifier: is the goal reached?"""
 
     kind: ClassVar[str] = "reaching"
