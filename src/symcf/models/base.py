@@ -24,7 +24,7 @@ from symcf.errors import ModelError, OptionError
 from symcf.models.quantities import Quantity
 from symcf.models.rules import Rule
 
-__all__ = ["PROBABILITIES", "TIES", "Derived", "Model", "probabilities_of"]
+__all__ = ["PROBABILITIES", "TIES", "Model", "Wrapper", "probabilities_of"]
 
 #: Which class wins a tie: the last of those with the largest sum, or the first.
 TIES = ("positive", "negative")
@@ -216,8 +216,8 @@ class Model(ABC):
         return f"{type(self).__name__}({n} feature{'s' * (n != 1)}, {k} class{'es' * (k != 1)})"
 
 
-class Derived(Model):
-    """A model made of another one: what is not overridden is that of the base."""
+class Wrapper(Model):
+    """A model around another one: what is not overridden is that of the base."""
 
     def __init__(self, base: Model) -> None:
         self.base = base

@@ -20,7 +20,7 @@ from symcf.data.labels import code_of
 from symcf.data.phrases import spoken
 from symcf.data.reader import Codes
 from symcf.errors import OptionError
-from symcf.models.base import Derived, Model
+from symcf.models.base import Model, Wrapper
 from symcf.models.kinds import model_from_dict
 from symcf.models.rules import Rule, TreeRule
 
@@ -133,7 +133,7 @@ def reaching(model: Model, goal: NumberGoal) -> Model:
     return model.towards(goal) or Reaching(model, goal)
 
 
-class Reaching(Derived):
+class Reaching(Wrapper):
     """A model with a goal, as a classifier: is the goal reached?"""
 
     kind: ClassVar[str] = "reaching"
