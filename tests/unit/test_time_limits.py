@@ -20,7 +20,7 @@ import symcf
 import symcf.answers.explainer
 import symcf.compiled
 import symcf.fast
-import symcf.models.asked
+import symcf.models.black_box
 import symcf.report
 import symcf.search.query
 import symcf.system.decision
@@ -32,7 +32,6 @@ from symcf.models import kinds
 from symcf.proof.checker.form import parse
 from symcf.proof.verification.ensembles import Leaves
 from symcf.system import archive
-from symcf.system.tree_arrays import with_values
 
 #: Left out of `make test-fast`.
 pytestmark = pytest.mark.slow
@@ -624,7 +623,7 @@ def test_trees_over_finer_codes_are_written_within_the_limit(grown):
     rule = grown.decision.trees.rule
     rng = np.random.default_rng(0)
     codes = [rng.integers(0, len(values), 2 * len(values)).tolist() for values in grown.values]
-    finer = with_values(rule, codes)
+    finer = rule.spread(codes)
     for tree, other in zip(rule.trees, finer.trees, strict=True):
         for u, j in enumerate(tree.feature.tolist()):
             if j >= 0:
@@ -633,7 +632,7 @@ def test_trees_over_finer_codes_are_written_within_the_limit(grown):
                 assert marks.tolist() == [own[code] for code in codes[j]]
         assert len(other.left_values) == other.left_start[-1]
     with symcf.time_limit(0), pytest.raises(symcf.LimitError, match="time limit reached"):
-        with_values(rule, codes)
+        rule.spread(codes)
 
 
 def test_verification_reads_trees_within_the_limit(grown):
@@ -667,7 +666,7 @@ def test_certificates_are_read_within_the_limit():
     looked = []
     certificate = naive_bayes().explain(ROWS[0]).certificate()
     parse(certificate.to_json(), lambda: looked.append(1))
-    assert len(looked) == 3
+    assert len(looked) == 2
 
 
 # --- rows of a batch that are not decided in time
@@ -714,7 +713,7 @@ def test_bad_rows_are_reported_though_there_is_no_time_to_decide_any(batch):
 def service(monkeypatch):
     """A black-box model, rows of it, and a clock that nothing moves but its calls, by a second each."""
     now = [0.0]
-    for module in (clock, symcf.models.asked, symcf.search.query):
+    for module in (clock, symcf.models.black_box, symcf.search.query):
         monkeypatch.setattr(module, "time", SimpleNamespace(monotonic=lambda: now[0]))
 
     def predict(table):

@@ -161,7 +161,8 @@ def command_of(name: str, function: Callable[..., int], table: Mapping[str, Argu
 
     def parameter_of(one: str, annotation: Any, default: Any) -> click.Parameter:
         if get_origin(annotation) is Annotated:
-            return _parameter(one, *get_args(annotation), default)
+            kind, declared = get_args(annotation)
+            return _parameter(one, kind, declared, default)
         return _parameter(one, annotation, table.get(f"{name}.{one}") or table[one], default)
 
     described, _, example = inspect.cleandoc(function.__doc__ or "").partition("Example: ")

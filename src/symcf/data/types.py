@@ -22,7 +22,7 @@ import numpy.typing as npt
 
 from symcf.data.regions import ANYWHERE, Region
 
-__all__ = ["ColumnType", "Spread", "rounded", "type_of_cells", "types_from_json", "types_to_json"]
+__all__ = ["ColumnType", "Spread", "is_number", "plain", "rounded", "type_of_cells", "types_from_json", "types_to_json"]
 
 #: The kinds of numpy's types of numbers: truth values, integers, floats.
 NUMBERS = "biuf"
@@ -112,7 +112,7 @@ class ColumnType:
 
     def cell(self, given: Any) -> Any:
         """A cell as the column holds it; as it was given where it is missing, or the column cannot hold it."""
-        if not self.is_number or not _is_number(given) or given != given:
+        if not self.is_number or not is_number(given) or given != given:
             return given
         if self.kind == "f":
             if self.is_short:
@@ -137,8 +137,14 @@ class ColumnType:
         return str(self.dtype)
 
 
-def _is_number(cell: Any) -> bool:
+def is_number(cell: Any) -> bool:
+    """Is it a number or a truth value?"""
     return isinstance(cell, (numbers.Real, Decimal, np.bool_))
+
+
+def plain(value: Any) -> Any:
+    """Numbers as Python's own; not times, which might become integers."""
+    return value.item() if isinstance(value, np.generic) and value.dtype.kind not in "mM" else value
 
 
 def _has_short(region: Region, kind: np.dtype[Any]) -> bool:
@@ -193,7 +199,7 @@ def _to_json(one: ColumnType) -> Any:
     if categories is None:
         known = {} if one.spread is None else {"spread": list(one.spread)}
         return {"dtype": str(one.dtype), "kind": one.kind, **known}
-    entries = [entry.item() if isinstance(entry, np.generic) else entry for entry in categories.tolist()]
+    entries = [plain(entry) for entry in categories.tolist()]
     if not all(isinstance(entry, (str, bool, int, float)) for entry in entries):
         return None
     return {"categories": entries, "ordered": bool(one.dtype.ordered)}

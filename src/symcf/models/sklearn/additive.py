@@ -25,9 +25,9 @@ from symcf.models.additive import AdditiveClassifier, NumberTerm
 from symcf.models.base import Model
 from symcf.models.links import Link
 from symcf.models.sklearn.design import Design, Source
-from symcf.models.sklearn.feature_values import is_marker, raw_fill
+from symcf.models.sklearn.feature_values import raw_fill
 from symcf.models.sklearn.functions import folded
-from symcf.models.sklearn.lineage import Domain
+from symcf.models.sklearn.lineage import Domain, is_marker
 from symcf.models.sklearn.seen import Seen
 
 __all__ = ["Additive", "Line", "Parabola", "additive", "fractions", "number_lines"]
