@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from symcf.common.clock import tick
 from symcf.common.extras import load_extra
 from symcf.common.options import checked_count
 from symcf.data.columns import RawColumns
@@ -201,6 +202,7 @@ def _mapping(values: Any) -> Mapping[Any, Any]:
 
 def _column(form: TableForm, j: int, entries: Column, given: Any, most: int) -> BlackBoxColumn:
     """The values of a column: those that are given, or those of the data."""
+    tick()
     name, kind = form.names[j], form.dtypes[j]
     cells = list(dict.fromkeys(_hashable(cell, name) for cell in entries.tolist()))
     blank = next((cell for cell in cells if is_missing(cell)), None)
