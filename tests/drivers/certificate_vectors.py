@@ -208,8 +208,7 @@ def bad(made: dict[str, Data]) -> Iterator[tuple[str, str, str, str]]:
         ("complete-immutable", "immutable features were dropped from the question", made["sums-none"],
          lambda d: d["question"]["constraints"].clear(), "reasons"),
         ("complete-order", "an order was dropped from the question", made["cells-sum"],
-         lambda d: d["question"].update(
-             constraints=[c for c in d["question"]["constraints"] if c["kind"] != "relation"]),
+         lambda d: d["question"]["constraints"].pop(),
          "reasons"),
         ("complete-up-to", "more is claimed than was asked for", made["sums-up-to"],
          _put("answer", "claim", "changes", 2), "form"),

@@ -40,6 +40,18 @@ def test_good_ones_are_true_by_brute_force(name):
     assert certificate_oracle.is_true(parse(VECTORS[name]["text"]))
 
 
+def test_the_schema_is_that_of_the_checker():
+    jsonschema = pytest.importorskip("jsonschema")
+    schema = json.loads((Path(__file__).parents[2] / "docs" / "certificate-schema.json").read_text())
+    validator = jsonschema.Draft202012Validator(schema)
+    for name, vector in VECTORS.items():
+        if vector["failed"] not in ("text", "form", "version"):
+            errors = [error.message for error in validator.iter_errors(json.loads(vector["text"]))]
+            assert not errors or vector["failed"] is not None, (name, errors)
+    forged = json.loads(VECTORS["forged-form-key"]["text"])
+    assert not validator.is_valid(forged)
+
+
 @needs_node
 def test_javascript():
     found = in_javascript(vector["text"] for vector in VECTORS.values())

@@ -134,7 +134,7 @@ class Encoder(ABC):
         """By feature, what its cut points or numbers say about the column."""
         return tuple(Scale.of(reader.regions, reader.keys) for reader in self.readers)
 
-    @property
+    @cached_property
     def groups(self) -> Mapping[int, tuple[str, ...]]:
         """By feature that is read from several columns, their names."""
         names = {
