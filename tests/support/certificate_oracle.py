@@ -11,6 +11,8 @@ from fractions import Fraction
 from itertools import product
 from typing import Any
 
+import reference
+
 
 def decides(rule: dict[str, Any], n_classes: int, row: tuple[int, ...]) -> int:
     """The class of a row."""
@@ -196,7 +198,7 @@ def is_true(data: dict[str, Any]) -> bool:
             reached = _wins(model["rule"], row, before, new)
         if reached and all(_obeys(relation, new) for relation in question["relations"]):
             flipping.setdefault(tuple(j for j in range(n) if new[j] != row[j]), []).append(new)
-    minimal = {s for s in flipping if not any(set(t) < set(s) for t in flipping)}
+    minimal = set(reference.minimal(flipping))
     if question["max_changes"] is not None:
         minimal = {s for s in minimal if len(s) <= question["max_changes"]}
     return _is_answer(data, flipping, minimal, row) and _is_claimed(data, minimal, answer)
