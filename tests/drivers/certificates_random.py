@@ -18,12 +18,13 @@ import random_runs
 
 # isort: split
 import certificate_oracle
+import numpy as np
 from certificate_oracle import number_of
 from torture import calls_one, models, plans, run
 
 import symcf
 from symcf.proof.certificates import arguments
-from symcf.proof.checker.form import canonical
+from symcf.proof.checker.form import canonical, plain_number
 from symcf.proof.checker.form import number_of as certificate_number
 
 
@@ -70,6 +71,53 @@ def number_explanations(seed: int) -> Iterator[tuple[str, symcf.Compiled, Any]]:
              {"max_changes": 1}, {"cost": {0: 1.5}}]
         )  # fmt: skip
         yield f"{terms} {row} {options}", c, c.explain(row, **options)
+
+
+#: Questions about columns of numbers a, b and c.
+RELATIONS = (
+    "a <= c", "a < c + 3", "a >= 3.5", "a + b <= c", "change.a == change.c", "a / c <= 2", "at_most(1, a, c)",
+    "step(3, a)",
+    "a <= 10 -> b <= 4", "a <= 1.2 * old.a", "not (a = 5 or c > a)", "b != 2.5", "a in {3, 7, 11}", "2 * a - c >= -4",
+)  # fmt: skip
+
+
+def column_explanations(seed: int) -> Iterator[tuple[str, symcf.Compiled, Any]]:
+    """The same for trees and linear models over columns of numbers, with relations between them."""
+    import pandas
+    from sklearn.ensemble import RandomForestClassifier
+    from sklearn.linear_model import LogisticRegression
+    from sklearn.tree import DecisionTreeClassifier
+
+    rng = np.random.default_rng(seed)
+    rows = pandas.DataFrame(
+        {"a": rng.integers(0, 20, 200), "b": rng.normal(0, 5, 200).round(2), "c": rng.integers(0, 20, 200) * 1.0}
+    )
+    total = rows.a + rows.b - rows.c
+    two, three = np.where(total > 0, "yes", "no"), np.where(total > 5, "hi", np.where(total > -5, "mid", "lo"))
+    kinds = (
+        RandomForestClassifier(2, max_depth=3, random_state=0),
+        DecisionTreeClassifier(max_depth=3, random_state=0),
+        LogisticRegression(),
+    )
+    compiled = [symcf.compile(kind.fit(rows, labels), data=rows) for kind in kinds for labels in (two, three)]
+    while True:
+        c, row = compiled[rng.integers(len(compiled))], rows.iloc[rng.integers(len(rows))]
+        count = int(rng.integers(3))
+        options: dict[str, Any] = {
+            "constraints": [RELATIONS[i] for i in rng.choice(len(RELATIONS), count, replace=False)]
+        }
+        further = [
+            {},
+            {"immutable": ["b"]},
+            {"allowed": {"a": "increase"}},
+            {"allowed": {"b": [-3, 3]}},
+            {"max_changes": 2},
+        ]
+        options |= further[rng.integers(len(further))]
+        try:
+            yield f"{c} {row.tolist()} {options}", c, c.explain(row, **options)
+        except symcf.OptionError:
+            continue
 
 
 def classes_of_numbers(seed: int) -> Iterator[tuple[symcf.Compiled, list[float]]]:
@@ -119,8 +167,8 @@ def contradictions(c: symcf.Compiled, row: list[float], j: int, rng: random.Rand
 
 
 def with_set(data: dict[str, Any], j: int, code: int) -> str:
-    """The same certificate, with one set: feature j becomes the number of this code."""
-    data = {**data, "answer": {**data["answer"], "sets": [[j]], "values": [[code]]}}
+    """The same certificate, with one set: feature j becomes the number at this place among the doubles."""
+    data = {**data, "answer": {**data["answer"], "sets": [[j]], "values": [[plain_number(float(number_of(code)))]]}}
     data["number"] = certificate_number(data)
     return canonical(data)
 
@@ -134,7 +182,9 @@ def certified(explanation: Any, rng: random.Random) -> symcf.Certificate | None:
         return explanation.certificate()
     except symcf.OptionError:
         return None
-    except symcf.LimitError:
+    except symcf.LimitError as error:
+        if str(error) == arguments.NOT_EXACT:
+            return None
         arguments.MOST_REASONS = before[0]
         return explanation.certificate()
     finally:
@@ -147,8 +197,9 @@ def main() -> int:
     kinds: Counter[tuple[str, ...]] = Counter()
     wrong = 0
     with run.directory() as here:
-        both = zip(explanations(given.seed, plans.namespace(here)), number_explanations(given.seed), strict=True)
-        for number, (source, c, e) in enumerate(one for pair in both for one in pair):
+        kinds_of = explanations(given.seed, plans.namespace(here)), number_explanations(given.seed)
+        every = zip(*kinds_of, column_explanations(given.seed), strict=True)
+        for number, (source, c, e) in enumerate(one for some in every for one in some):
             if number == given.count:
                 break
             certificate = certified(e, random.Random(number))

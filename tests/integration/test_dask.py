@@ -214,6 +214,22 @@ def test_keywords_reach_the_engine(c, files, tables):
         assert as_arrow(lazy.compute(scheduler="threads")).equals(on_one_machine(c, tables, ["id"], **options))
 
 
+def test_keywords_of_each_row_are_columns(c, tables, tmp_path):
+    fixed = [[c.features[i % 4]] if i % 3 else None for i in range(FILE_ROWS)]
+    most = [None if i % 5 else 1 for i in range(FILE_ROWS)]
+    table = tables[0].append_column("fixed", pa.array(fixed)).append_column("most", pa.array(most))
+    pq.write_table(table, tmp_path / "rows.parquet", row_group_size=GROUP)
+    by_row = {"immutable": "fixed", "max_changes": "most"}
+    found = symcf.cluster.explain(c, tmp_path, by_row=by_row, keep=["id"]).compute(scheduler="synchronous")
+    codes = np.array([table[name].to_pylist() for name in c.features]).T
+    wanted = symcf.fast.explain_batch(c, codes, immutable=fixed, max_changes=most)
+    assert [[tuple(s) for s in sets] for sets in found["sets"]] == [list(e.sets) for e in wanted]
+    report = symcf.cluster.explain_to_parquet(c, tmp_path / "rows.parquet", tmp_path / "out", by_row=by_row)
+    assert report.rows == FILE_ROWS
+    with pytest.raises(symcf.JobError):
+        symcf.cluster.explain_to_parquet(c, tmp_path / "rows.parquet", tmp_path / "out")
+
+
 def test_bad_rows_are_named_or_marked(c, tables, tmp_path):
     bad = tables[1].to_pandas()
     bad.loc[500, "GPA"] = 7

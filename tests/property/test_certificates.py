@@ -26,8 +26,8 @@ import symcf
 from symcf.cli.app import run as cli_run
 from symcf.demo import admission
 from symcf.proof.certificates import arguments
-from symcf.proof.checker import rules
 from symcf.proof.checker.check import check_text
+from symcf.proof.checker.domains import code_of_number, number_of_code
 from symcf.proof.checker.form import Rejected, canonical, fingerprint_of, number_of
 from symcf.proof.checker.hitting import Contained, flipping_sets, hitting_sets
 from symcf.proof.checker.proof import check_proof, clauses_of
@@ -113,10 +113,10 @@ def test_terms_of_numbers_are_those_of_the_core():
     rule = Statement(c.explain([1.0, 2.0, 0, 0.5]).certificate().data).rule
     numbers = [0.0, 1.0, -1.0, 0.1, 1e-9, 45.678, -3.3, 2.0**-300, 17.25]
     for number in numbers:
-        codes = np.array([[rules.code_of_number(number)] * 2 + [1] + [rules.code_of_number(-number)]])
+        codes = np.array([[code_of_number(number)] * 2 + [1] + [code_of_number(-number)]])
         wanted = c.decision.numbers.terms(codes)[0]
         assert [rule.term(j, int(code))[0] for j, code in enumerate(codes[0])] == wanted[0].tolist()
-        assert rules.number_of_code(rules.code_of_number(number)) == number
+        assert number_of_code(code_of_number(number)) == number
 
 
 def test_partial_answers_say_what_they_prove():
@@ -178,7 +178,9 @@ def test_nothing_helps():
     c = symcf.compile(admission())
     certificate = c.explain([0, 0, 1, 0], immutable=[0, 1]).certificate()
     assert certificate.data["answer"]["sets"] == []
-    assert symcf.check(certificate).proved.endswith("no set of changes within the constraints leads to 'admitted'")
+    proved = symcf.check(certificate).proved
+    assert "(entrance exam does not change; work experience does not change)" in proved
+    assert proved.endswith("no set of changes leads to 'admitted'")
 
 
 def test_labels_of_every_kind():
@@ -205,9 +207,36 @@ def test_files(tmp_path):
     certificate = symcf.compile(admission()).explain([0, 0, 1, 0]).certificate()
     certificate.save(tmp_path / "c.json")
     assert symcf.check(tmp_path / "c.json", certificate.fingerprint, number=certificate.number)
-    (tmp_path / "d.json").write_text(certificate.to_json().replace("GPA", "ü"))
-    with pytest.raises(symcf.FileError, match="not ASCII"):
+    (tmp_path / "d.json").write_text(certificate.to_json().replace("GPA", "ü"), encoding="latin-1")
+    with pytest.raises(symcf.FileError, match="UTF-8"):
         symcf.check(tmp_path / "d.json")
+
+
+def test_any_formatting_is_the_same_certificate(tmp_path):
+    c = symcf.compile(numbers_model(2), plausibility=None)
+    certificate = c.explain([1.5, 2.0, 0, 0.5], immutable=[3]).certificate()
+    swapped = dict(reversed(certificate.data.items()))
+    texts = [
+        json.dumps(certificate.data, indent=4),
+        json.dumps(swapped, sort_keys=False, ensure_ascii=False),
+        certificate.to_json().replace("1.5", "15e-1").replace('"k":null', ' "\\u006b" : null'),
+        "\n\n" + certificate.to_json() + " \r\n",
+    ]
+    for text in texts:
+        assert symcf.check(text, c, row=[1.5, 2.0, 0, 0.5]).number == certificate.number
+        (tmp_path / "c.json").write_text(text, encoding="utf-8")
+        assert symcf.check(tmp_path / "c.json").number == certificate.number
+        assert cli_run(["check", str(tmp_path / "c.json"), "--number", certificate.number]) == 0
+    assert symcf.check(texts[0].replace('"k": null', '"k": null, "k": null')).failed == "text"
+    assert symcf.check(texts[0].replace("1.5", "1.5000000000000002")).failed == "number"
+
+
+def test_certificates_of_earlier_versions_are_named():
+    data = symcf.compile(admission()).explain([0, 0, 1, 0]).certificate().data | {"version": 1}
+    data["number"] = number_of(data)
+    verdict = symcf.check(data)
+    assert verdict.failed == "version"
+    assert "version 1" in verdict.problem
 
 
 @pytest.mark.parametrize(
@@ -477,7 +506,10 @@ def test_labels_that_json_does_not_have_are_said_with_their_type():
     halves = [Fraction(1, 2), Fraction(3, 2)]
     c = symcf.compile(symcf.LinearClassifier([2, -1], 0.5, features=["a", "b"], classes=halves))
     verdict = symcf.check(c.explain([0, 1]).certificate(), c, row=[0, 1])
-    assert "the decision is 'Fraction 1/2'; 2 minimal sets of changes lead to 'Fraction 3/2'" in str(verdict)
+    assert (
+        "the decision is 'Fraction 1/2'; without constraints, 2 minimal sets of changes lead to 'Fraction 3/2'"
+        in str(verdict)
+    )
 
 
 def test_damaged_text_is_rejected_and_not_taken_for_a_file_name(tmp_path, monkeypatch):

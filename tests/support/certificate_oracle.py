@@ -7,11 +7,10 @@ looked at.
 from __future__ import annotations
 
 import math
+import re
 from fractions import Fraction
 from itertools import product
 from typing import Any
-
-import reference
 
 
 def decides(rule: dict[str, Any], n_classes: int, row: tuple[int, ...]) -> int:
@@ -43,23 +42,25 @@ def decides(rule: dict[str, Any], n_classes: int, row: tuple[int, ...]) -> int:
 
 
 def number_of(code: int) -> Fraction:
-    """The number that a code stands for: 2**62 is 0, and the doubles from 2**-510 on are counted from there."""
+    """The number of a place among the doubles: 2**62 is 0, and the doubles from 2**-510 on are counted from there."""
     steps = code - 2**62
     bits = abs(steps) - 1
     number = Fraction(2**52 + bits % 2**52, 2**52) * Fraction(2) ** (bits // 2**52 - 510) if steps else Fraction(0)
     return -number if steps < 0 else number
 
 
-def number_sums(rule: dict[str, Any], row: tuple[int, ...], *, sizes: bool = False) -> list[int]:
-    """The sums of a row of numbers, or the sums of the sizes of its terms."""
+def number_sums(rule: dict[str, Any], row: tuple[Any, ...], *, sizes: bool = False) -> list[int]:
+    """The sums of a row of numbers and codes, or the sums of the sizes of its terms."""
     sums = [abs(b) if sizes else b for b in rule["bias"]]
     for j, term in enumerate(rule["terms"]):
         for k in range(len(sums)):
             if "weights" in term:
                 add = term["weights"][k][row[j]]
+            elif row[j] is None:
+                add = term["missing"][k]
             else:
                 curve, e, slope, f = term["numbers"][k]
-                x, unit = number_of(row[j]), Fraction(2) ** rule["scale"]
+                x, unit = Fraction(row[j]), Fraction(2) ** rule["scale"]
                 fine = 2**64
                 square = math.floor(curve * Fraction(2) ** e * x * x * unit * fine)
                 line = math.floor(slope * Fraction(2) ** f * x * unit * fine)
@@ -68,16 +69,18 @@ def number_sums(rule: dict[str, Any], row: tuple[int, ...], *, sizes: bool = Fal
     return sums
 
 
-def _wins(rule: dict[str, Any], row: tuple[int, ...], before: int, new: tuple[int, ...]) -> bool:
+def _wins(rule: dict[str, Any], row: tuple[Any, ...], before: int, new: tuple[Any, ...], target: int | None) -> bool:
     """Does another class win with the new row, by more than doubt?"""
     size = max(number_sums(rule, row, sizes=True))
     doubt = rule["doubt"] * max(1, 1 + ((size - 1) >> 54))
     last, classes = rule["ties"] == "last", max(2, len(rule["bias"]))
-    return any(
-        number_margin(rule, new, r, before) >= max(doubt, 0 if (r > before) == last else 1)
-        for r in range(classes)
-        if r != before
-    )
+
+    def beats(r: int, p: int) -> bool:
+        return number_margin(rule, new, r, p) >= max(doubt, 0 if (r > p) == last else 1)
+
+    if target is not None and classes > 2:
+        return all(beats(target, p) for p in range(classes) if p != target)
+    return any(beats(r, before) for r in range(classes) if r != before)
 
 
 def number_margin(rule: dict[str, Any], row: tuple[int, ...], new: int, old: int) -> int:
@@ -89,11 +92,14 @@ def number_margin(rule: dict[str, Any], row: tuple[int, ...], new: int, old: int
         if "weights" in term:
             total += term["weights"][new][row[j]] - term["weights"][old][row[j]]
             continue
+        if row[j] is None:
+            total += term["missing"][new] - term["missing"][old]
+            continue
         (a, b), (c, d) = (
             (Fraction(curve) * Fraction(2) ** e, Fraction(slope) * Fraction(2) ** f)
             for curve, e, slope, f in (term["numbers"][new], term["numbers"][old])
         )
-        square, line, x = _short(a - c), _short(b - d), number_of(row[j])
+        square, line, x = _short(a - c), _short(b - d), Fraction(row[j])
         unit, fine = Fraction(2) ** rule["scale"], 2**64
         parts = math.floor(square * x * x * unit * fine) + math.floor(line * x * unit * fine)
         total += math.floor(Fraction(parts, fine) + Fraction(1, 2))
@@ -111,35 +117,7 @@ def _short(number: Fraction) -> Fraction:
     return size if number > 0 else -size
 
 
-def _span(data: dict[str, Any], j: int) -> tuple[int, int]:
-    """The least and the greatest number that feature j may become, as codes; the first is larger if there is none."""
-    own, span = data["row"][j], data["model"]["values"][j]
-    low, high = (code_of(float.fromhex(span[end])) for end in ("low", "high"))
-    for constraint in data["question"]["constraints"]:
-        if constraint["feature"] == j:
-            kind = constraint["kind"]
-            if kind == "immutable":
-                return 1, 0
-            if kind == "range":
-                low = max(low, code_of(float.fromhex(constraint["low"])))
-                high = min(high, code_of(float.fromhex(constraint["high"])))
-            low = max(low, own + 1) if kind == "increase" else low
-            high = min(high, own - 1) if kind == "decrease" else high
-    return low, high
-
-
-def _numbers_to_try(data: dict[str, Any], j: int) -> list[int]:
-    """Where a number does most: the ends of what is allowed, and the apexes of parabolas in between; and its own."""
-    own = data["row"][j]
-    low, high = _span(data, j)
-    if low > high:
-        return [own]
-    numbers = data["model"]["rule"]["terms"][j]["numbers"]
-    exact = [(Fraction(a) * Fraction(2) ** e, Fraction(b) * Fraction(2) ** f) for a, e, b, f in numbers]
-    pairs = [(a, b) for b in range(len(exact)) for a in range(b)]
-    differences = [(exact[b][0] - exact[a][0], exact[b][1] - exact[a][1]) for a, b in pairs] or exact
-    apexes = [code_of(float(-line / (2 * square))) for square, line in differences if square]
-    return sorted({own, low, high, *(min(max(apex, low), high) for apex in apexes)})
+# --- the question, on rows as the user knows them ---------------------------------------------------------------------
 
 
 def code_of(number: float) -> int:
@@ -159,82 +137,150 @@ def _sink(diagram: dict[str, Any], row: tuple[int, ...]) -> int:
     return at
 
 
-def _obeys(formula: list[Any], row: tuple[int, ...]) -> bool:
-    if formula[0] == "is":
-        return row[formula[1]] in formula[2]
-    return (all if formula[0] == "and" else any)(_obeys(part, row) for part in formula[1])
+def _is_number(value: Any) -> bool:
+    return isinstance(value, (int, float)) and not isinstance(value, bool)
 
 
-def _may_become(constraints: list[dict[str, Any]], j: int, old: int, new: int) -> bool:
-    for constraint in constraints:
-        if constraint["feature"] == j and old != new:
-            kind = constraint["kind"]
-            if kind == "immutable" or (kind == "increase" and new < old) or (kind == "decrease" and new > old):
-                return False
-            if kind == "allowed" and new not in constraint["codes"]:
-                return False
+def _same(one: Any, two: Any) -> bool:
+    return one == two and isinstance(one, bool) == isinstance(two, bool)
+
+
+def _labels(domain: Any) -> list[Any]:
+    return domain if isinstance(domain, list) else domain.get("labels", [])
+
+
+def _coded(domain: Any, value: Any) -> Any:
+    """What a rule looks at: a place among labels, a cell and then a label, or a number."""
+    if isinstance(domain, dict) and "low" in domain:
+        return value
+    cuts = domain.get("cuts", []) if isinstance(domain, dict) else []
+    if isinstance(domain, dict) and "cuts" in domain and _is_number(value):
+        return sum(cut <= value for cut in cuts)
+    first = len(cuts) + 1 if isinstance(domain, dict) and "cuts" in domain else 0
+    return first + next(i for i, label in enumerate(_labels(domain)) if _same(label, value))
+
+
+def _candidates(data: dict[str, Any], j: int) -> list[Any]:
+    """Values to try: all labels, and numbers in, beside and between all that is mentioned."""
+    domain = data["model"]["values"][j]
+    if isinstance(domain, list) or not domain.keys() & {"low", "cuts"}:
+        return list(_labels(domain))
+    ends = [*domain.get("cuts", []), *(domain[end] for end in ("low", "high") if end in domain)]
+    for constraint in data["question"]["constraints"]:
+        if constraint.get("feature") == data["model"]["features"][j]:
+            for value in constraint.get("values", ()):
+                ends += [end for end in (value if isinstance(value, list) else [value]) if _is_number(end)]
+    own = data["row"][j]
+    ends += [own] if _is_number(own) else []
+    related = any(one["kind"] in ("relation", "whole") for one in data["question"]["constraints"])
+    found = set(ends)
+    if related or "cuts" in domain:
+        found |= {math.nextafter(end, away) for end in ends for away in (-math.inf, math.inf)}
+        found |= {whole for end in ends for whole in (math.floor(end), math.ceil(end), math.floor(end) - 1)}
+    if "low" in domain:
+        numbers = data["model"]["rule"]["terms"][j]["numbers"]
+        exact = [(Fraction(a) * Fraction(2) ** e, Fraction(b) * Fraction(2) ** f) for a, e, b, f in numbers]
+        pairs = [(a, b) for b in range(len(exact)) for a in range(b)]
+        differences = [(exact[b][0] - exact[a][0], exact[b][1] - exact[a][1]) for a, b in pairs] or exact
+        apexes = {float(-line / (2 * square)) for square, line in differences if square}
+        found |= {x for x in apexes if math.isfinite(x)}
+        found |= {math.nextafter(own, away) for away in (-math.inf, math.inf)} if _is_number(own) else set()
+    return [*sorted(found), *_labels(domain)]
+
+
+def may_become(data: dict[str, Any], j: int, new: Any) -> bool:
+    """May a feature become this, by the constraints on it alone?"""
+    name, old, domain = data["model"]["features"][j], data["row"][j], data["model"]["values"][j]
+    if _same(old, new):
+        return True
+    numbers = isinstance(domain, dict) and bool(domain.keys() & {"low", "cuts"})
+    if (
+        isinstance(domain, dict)
+        and "low" in domain
+        and not (_is_number(new) and domain["low"] <= new <= domain["high"])
+    ):
+        return False
+    for constraint in data["question"]["constraints"]:
+        if constraint.get("feature") != name:
+            continue
+        kind, values = constraint["kind"], constraint.get("values", [])
+        places = (old, new) if numbers else tuple(_coded(domain, value) for value in (old, new))
+        if kind == "immutable" or (numbers and not _is_number(new) and kind in ("increase", "decrease")):
+            return False
+        if kind in ("increase", "decrease") and not _is_number(places[0]):
+            return False
+        if (kind == "increase" and not places[1] > places[0]) or (kind == "decrease" and not places[1] < places[0]):
+            return False
+        listed = any(
+            (value[0] is None or value[0] <= new) and (value[1] is None or new <= value[1])
+            if isinstance(value, list)
+            else _same(value, new)
+            for value in values
+            if not isinstance(value, list) or _is_number(new)
+        )
+        if kind == "whole" and _is_number(new) and new != int(new):
+            return False
+        if (kind == "allowed" and not listed) or (kind == "excluded" and listed):
+            return False
     return True
 
 
 def is_true(data: dict[str, Any]) -> bool:
-    """Does the answer follow from the model, the row and the question?"""
+    """Does the answer follow from the model, the row and the question? Of numbers, some are tried, not all."""
     model, question, answer, row = data["model"], data["question"], data["answer"], tuple(data["row"])
-    n, n_classes = len(model["features"]), len(model["classes"])
-    before, target = data["decision"], question["target"]
-    if decides(model["rule"], n_classes, row) != before or target == before:
+    n, classes, domains = len(model["features"]), model["classes"], model["values"]
+
+    def coded(values: Any) -> tuple[Any, ...]:
+        return tuple(_coded(domain, value) for domain, value in zip(domains, values, strict=True))
+
+    before = classes.index(data["decision"])
+    target = None if question["target"] is None else classes.index(question["target"][0])
+    if decides(model["rule"], len(classes), coded(row)) != before or target == before:
         return False
-    choices = [
-        _numbers_to_try(data, j)
-        if isinstance(labels, dict)
-        else [v for v in range(len(labels)) if _may_become(question["constraints"], j, row[j], v)]
-        for j, labels in enumerate(model["values"])
-    ]
-    numbers = model["rule"]["kind"] == "numbers"
-    flipping = {}
-    for new in product(*choices):
-        after = decides(model["rule"], n_classes, new)
+    relations = [_relation(one["text"], data) for one in question["constraints"] if one["kind"] == "relation"]
+
+    def flips(new: tuple[Any, ...]) -> bool:
+        after = decides(model["rule"], len(classes), coded(new))
         reached = after != before if target is None else after == target
-        if numbers:
-            reached = _wins(model["rule"], row, before, new)
-        if reached and all(_obeys(relation, new) for relation in question["relations"]):
-            flipping.setdefault(tuple(j for j in range(n) if new[j] != row[j]), []).append(new)
-    minimal = set(reference.minimal(flipping))
+        if model["rule"]["kind"] == "numbers":
+            reached = _wins(model["rule"], coded(row), before, coded(new), target)
+        return reached and all(relation(new) for relation in relations)
+
+    choices = [
+        [row[j], *(v for v in _candidates(data, j) if not _same(v, row[j]) and may_become(data, j, v))]
+        for j in range(n)
+    ]
+    flipping = {tuple(j for j in range(n) if not _same(new[j], row[j])) for new in product(*choices) if flips(new)}
+    for features, values in zip(answer["sets"], answer["values"], strict=True):
+        new = list(row)
+        for j, value in zip(features, values, strict=True):
+            if _same(value, row[j]) or not may_become(data, j, value):
+                return False
+            new[j] = value
+        if not flips(tuple(new)):
+            return False
+        flipping.add(tuple(features))
+    minimal = {s for s in flipping if not any(set(t) < set(s) for t in flipping)}
     if question["max_changes"] is not None:
         minimal = {s for s in minimal if len(s) <= question["max_changes"]}
-    return _is_answer(data, flipping, minimal, row) and _is_claimed(data, minimal, answer)
+    return _is_answer(data, minimal) and _is_claimed(data, minimal, answer)
 
 
-def _cost(question: dict[str, Any], j: int, new: int) -> int:
-    by_feature = None if question["costs"] is None else question["costs"]["by_feature"]
-    return 1 if by_feature is None else by_feature[j] if isinstance(by_feature[j], int) else by_feature[j][new]
+def _cost(data: dict[str, Any], j: int, new: Any) -> int:
+    costs = data["question"]["costs"]
+    price = 1 if costs is None else costs["by_feature"][j]
+    return int(price) if isinstance(price, int) else int(price[_coded(data["model"]["values"][j], new)])
 
 
-def _is_answer(data: dict[str, Any], flipping: dict[Any, Any], minimal: set[Any], row: tuple[int, ...]) -> bool:
+def _is_answer(data: dict[str, Any], minimal: set[Any]) -> bool:
     keys = []
-    for features, codes in zip(data["answer"]["sets"], data["answer"]["values"], strict=True):
+    for features, values in zip(data["answer"]["sets"], data["answer"]["values"], strict=True):
         change_set = tuple(features)
-        new = list(row)
-        for j, code in zip(features, codes, strict=True):
-            new[j] = code
         if change_set not in minimal:
             return False
-        if data["model"]["rule"]["kind"] == "numbers":
-            after = decides(data["model"]["rule"], len(data["model"]["classes"]), tuple(new))
-            if after == data["decision"] or any(not _is_in(data, j, new[j]) for j in features):
-                return False
-        elif tuple(new) not in flipping[change_set]:
-            return False
-        cost = sum(_cost(data["question"], j, code) for j, code in zip(features, codes, strict=True))
+        cost = sum(_cost(data, j, value) for j, value in zip(features, values, strict=True))
         keys.append((cost, len(change_set), change_set))
     return keys == sorted(set(keys))
-
-
-def _is_in(data: dict[str, Any], j: int, code: int) -> bool:
-    """May feature j become this?"""
-    if isinstance(data["model"]["values"][j], list):
-        return code != data["row"][j] and _may_become(data["question"]["constraints"], j, data["row"][j], code)
-    low, high = _span(data, j)
-    return low <= code <= high and code != data["row"][j]
 
 
 def _is_claimed(data: dict[str, Any], minimal: set[Any], answer: dict[str, Any]) -> bool:
@@ -246,7 +292,253 @@ def _is_claimed(data: dict[str, Any], minimal: set[Any], answer: dict[str, Any])
     if claim["kind"] == "up to":
         return {s for s in minimal if len(s) <= claim["changes"]} <= listed
     if claim["kind"] == "first":
-        costs = {s: sum(_cost(question, j, 0) for j in s) for s in minimal}
+        prices = [] if question["costs"] is None else question["costs"]["by_feature"]
+        if any(isinstance(price, list) for price in prices):
+            return False  # which come first is not known by features alone
+        costs = {s: sum(_cost(data, j, None) for j in s) for s in minimal}
         first = sorted(minimal, key=lambda s: (costs[s], len(s), s))[: question["k"]]
         return listed == set(first) and len(listed) == question["k"]
-    return claim["kind"] == "listed"
+    return bool(claim["kind"] == "listed")
+
+
+# --- relations: a translation to Python -------------------------------------------------------------------------------
+# Each part becomes a function of a new row that gives two truths: does it hold, and does its opposite?
+
+WORDS = re.compile(
+    r"""\s*(->|==|!=|<=|>=|[=<>(){},*]|'(?:\\.|[^'\\])*'|"(?:\\.|[^"\\])*"|`(?:\\.|[^`\\])*`|(?:(?!->)[^\s(){},'"`=!<>*])+)"""
+)
+SIGNS = {"<": lambda d: d < 0, "<=": lambda d: d <= 0, ">": lambda d: d > 0, ">=": lambda d: d >= 0}
+
+
+def _relation(text: str, data: dict[str, Any]) -> Any:
+    """(new row) -> does it obey?"""
+    words = WORDS.findall(text)
+    assert "".join(words).replace(" ", "") == "".join(text.split()), text
+    parsed, rest = _implied(words, data)
+    assert not rest, (text, rest)
+    return lambda new: parsed(new)[0]
+
+
+def _implied(words: list[str], data: dict[str, Any]) -> Any:
+    left, words = _joined(words, data, "or", lambda w, d: _joined(w, d, "and", _unit))
+    if words[:1] != ["->"]:
+        return left, words
+    right, words = _implied(words[1:], data)
+    return lambda new: (left(new)[1] or right(new)[0], left(new)[0] and right(new)[1]), words
+
+
+def _joined(words: list[str], data: dict[str, Any], word: str, part: Any) -> Any:
+    first, words = part(words, data)
+    parts = [first]
+    while words[:1] == [word]:
+        more, words = part(words[1:], data)
+        parts.append(more)
+    if len(parts) == 1:
+        return first, words
+    yes, no = (all, any) if word == "and" else (any, all)
+    return lambda new: (yes(p(new)[0] for p in parts), no(p(new)[1] for p in parts)), words
+
+
+def _unit(words: list[str], data: dict[str, Any]) -> Any:
+    names, old = data["model"]["features"], data["row"]
+    if words[0] == "not":
+        part, words = _unit(words[1:], data)
+        return lambda new: part(new)[::-1], words
+    if words[:2] in (["at_most", "("], ["step", "("]):
+        end = words.index(")")
+        number, features = Fraction(words[2]), [_place(word, names) for word in words[4:end:2]]
+        if words[0] == "step":
+            (j,) = features
+
+            def stepped(new: Any) -> tuple[bool, bool]:
+                ends = [_figure(value) for value in (old[j], new[j])]
+                fine = None in ends or ((ends[1] - ends[0]) / number).denominator == 1
+                return fine, not fine
+
+            return stepped, words[end + 1 :]
+        count = lambda new: sum(not _same(old[j], new[j]) for j in features) <= number  # noqa: E731
+        return lambda new: (count(new), not count(new)), words[end + 1 :]
+    if words[0] == "(":
+        try:
+            part, rest = _implied(words[1:], data)
+            if rest[:1] == [")"] and (len(rest) == 1 or rest[1] in (")", "and", "or", "->")):
+                return part, rest[1:]
+        except (AssertionError, ValueError, IndexError):
+            pass
+    return _comparison(words, data)
+
+
+def _bare(word: str) -> str:
+    return re.sub(r"""\\([\\'"`])""", r"\1", word[1:-1]) if word[0] in "'\"`" else word
+
+
+def _place(word: str, names: list[str]) -> int:
+    return int(word) if word.isdigit() else names.index(_bare(word))
+
+
+def _figure(value: Any) -> Fraction | None:
+    return Fraction(value) if _is_number(value) else None
+
+
+def _figure_of(word: str) -> Fraction | None:
+    try:
+        return Fraction(word)
+    except ValueError:
+        return None
+
+
+def _comparison(words: list[str], data: dict[str, Any]) -> Any:
+    names, old = data["model"]["features"], data["row"]
+    if words[0].endswith(":") or words[1:2] == [":"]:
+        name, words = words[0].removesuffix(":"), words[1 + (words[1:2] == [":"]) :]
+        before, words = _listed(words)
+        after, words = _listed(words[1:])
+        j = names.index(_bare(name))
+        was = _has(data, j, before)(old)[0]
+        becomes = _has(data, j, after)
+        return lambda new: (not (was and becomes(new)[0]), was and becomes(new)[0]), words
+    left, rest = _sum(words, data)
+    single = len(words) - len(rest) == 1
+    inverse = rest[0] == "not"
+    rest = rest[inverse:]
+    if rest[0] == "in":
+        listed, rest = _listed(rest[1:])
+        part = _test(words[0], "=", listed, data)
+        return (lambda new: part(new)[::-1]) if inverse else part, rest
+    sign = "=" if rest[0] == "==" else rest[0]
+    right, after = _sum(rest[1:], data)
+    alone = single and len(rest) - len(after) == 2
+    if alone:
+        part = _test(words[0], sign, [rest[1]], data)
+        if part is not None:
+            return part, after
+
+    def compared(new: Any) -> tuple[bool, bool]:
+        try:
+            one, two = left(new), right(new)
+        except LookupError:
+            return True, True
+        except ZeroDivisionError:
+            return False, False
+        d = one - two
+        fine = SIGNS[sign](d) if sign in SIGNS else (abs(d) <= Fraction(1, 10**9)) == (sign == "=")
+        return fine, not fine
+
+    return compared, after
+
+
+def _listed(words: list[str]) -> Any:
+    if words[0] != "{":
+        return [words[0]], words[1:]
+    end = words.index("}")
+    return words[1:end:2], words[end + 1 :]
+
+
+def _has(data: dict[str, Any], j: int, words: list[str]) -> Any:
+    """Is the value of feature j one of these?"""
+    labels = _labels(data["model"]["values"][j])
+
+    def means(word: str, value: Any) -> bool:
+        figure = None if word[0] in "'\"`" else _figure_of(word)
+        said = {"True": True, "False": False, "None": None}.get(word, figure if figure is not None else _bare(word))
+        exact = [label for label in labels if _same(label, said)]
+        if figure is not None and not exact and (_is_number(value) or isinstance(value, bool)):
+            return bool(figure == value)
+        return (
+            _same(value, exact[0]) if exact else str(value["text"] if isinstance(value, dict) else value) == _bare(word)
+        )
+
+    def has(new: Any) -> tuple[bool, bool]:
+        fine = any(means(word, new[j]) for word in words)
+        return fine, not fine
+
+    return has
+
+
+def _test(word: str, sign: str, given: list[str], data: dict[str, Any]) -> Any:
+    """A feature and labels or numbers; None if two amounts are compared."""
+    names, old = data["model"]["features"], data["row"]
+    said = _bare(word)
+    row_of = lambda new: new  # noqa: E731
+    if said not in names and not word.isdigit():
+        if not said.startswith("old."):
+            return None
+        said, row_of = said.removeprefix("old."), lambda new: old
+    j = _place(word, names) if said == word and word.isdigit() else names.index(said)
+    domain, labels = data["model"]["values"][j], _labels(data["model"]["values"][j])
+    texts = [str(label["text"] if isinstance(label, dict) else label) for label in labels]
+    value, figure = given[0], None if given[0][0] in "'\"`" else _figure_of(given[0])
+    known = (figure is None and _bare(value) in texts) or (
+        figure is not None and any(figure == label for label in labels if _is_number(label))
+    )
+    named = any(_bare(value) == prefix + name for prefix in ("", "old.", "change.") for name in names)
+    if named and not known and figure is None:
+        return None
+    if row_of(None) is old and figure is not None and len(given) == 1 and _is_number(old[j]):
+        return None
+    if sign in ("=", "!="):
+        has = _has(data, j, given)
+        return lambda new: has(row_of(new)) if sign == "=" else has(row_of(new))[::-1]
+
+    def ordered(new: Any) -> tuple[bool, bool]:
+        own = row_of(new)[j]
+        numbers = (isinstance(domain, dict) and "cuts" in domain) or (isinstance(domain, dict) and "low" in domain)
+        if figure is not None and (numbers or not known):
+            fine = _is_number(own) and SIGNS[sign](Fraction(own) - Fraction(float(given[0])))
+        else:
+            apart = domain.get("apart", []) if isinstance(domain, dict) else []
+            places = [i for i, label in enumerate(labels) if _has(data, j, given)({j: label})[0]]
+            here = next(i for i, label in enumerate(labels) if _same(label, own))
+            fine = SIGNS[sign](here - places[0]) and not any(_same(own, label) for label in apart)
+        return fine, not fine
+
+    return ordered
+
+
+def _sum(words: list[str], data: dict[str, Any], level: int = 0) -> Any:
+    """Amounts: (new row) -> number; LookupError where one is missing."""
+    if level == 2:
+        return _leaf(words, data)
+    left, words = _sum(words, data, level + 1)
+    signs = ("+", "-") if level == 0 else ("*", "/")
+    while words and words[0] in signs:
+        sign = words[0]
+        right, words = _sum(words[1:], data, level + 1)
+        left = _applied(sign, left, right)
+    return left, words
+
+
+def _applied(sign: str, left: Any, right: Any) -> Any:
+    work = {"+": lambda a, b: a + b, "-": lambda a, b: a - b, "*": lambda a, b: a * b, "/": lambda a, b: a / b}
+    return lambda new: work[sign](left(new), right(new))
+
+
+def _leaf(words: list[str], data: dict[str, Any]) -> Any:
+    names, old = data["model"]["features"], data["row"]
+    if words[0] == "-":
+        part, rest = _leaf(words[1:], data)
+        return lambda new: -part(new), rest
+    if words[0] == "(":
+        part, rest = _sum(words[1:], data)
+        assert rest[0] == ")"
+        return part, rest[1:]
+    word = words[0]
+    figure = None if word[0] in "'\"`" else _figure_of(word)
+
+    def number(value: Any) -> Fraction:
+        found = _figure(value)
+        if found is None:
+            raise LookupError(word)
+        return found
+
+    said = _bare(word)
+    if figure is not None:
+        return lambda new: figure, words[1:]
+    if said in names:
+        return lambda new: number(new[names.index(said)]), words[1:]
+    if said.startswith("old."):
+        return lambda new: number(old[names.index(said[4:])]), words[1:]
+    if said.startswith("change."):
+        j = names.index(said[7:]) if said[7:] in names else -1
+        return lambda new: number(new[j]) - number(old[j]), words[1:]
+    return lambda new: (_ for _ in ()).throw(LookupError(said)), words[1:]

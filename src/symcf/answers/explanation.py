@@ -50,7 +50,7 @@ class Explanation(Facts):
         >>> model = symcf.NaiveBayes.binary(0.3, [0.9], [0.1], features=["GPA"], values=[["low", "high"]],
         ...                                 classes=["declined", "approved"])
         >>> symcf.compile(model).explain([0]).sentences()[:2]
-        ['Declined.', 'It would have been approved had GPA been high.']
+        ['Declined.', 'It would be approved if GPA were high.']
         """
         return sentences.sentences(self, most)
 
@@ -156,7 +156,7 @@ class Explanation(Facts):
         >>> from symcf.demo import admission
         >>> certificate = symcf.compile(admission()).explain([0, 0, 1, 0]).certificate()
         >>> certificate.number
-        '3IUD-E72C-IEAB-ZKND'
+        'OPC2-QAPY-EJ5J-CJKX'
         """
         if self.at_target:
             raise OptionError("certificate: explain the row; this explanation is at its target")

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
+from symcf.common.files import written_whole
 from symcf.errors import OptionError
 from symcf.proof.checker.check import Verdict, check_text
 from symcf.proof.checker.form import MOST_UNITS, certificates_in
@@ -12,12 +15,13 @@ REJECTED = 1
 
 
 def check(
-    certificate: str,
+    certificate: str | None = None,
     model: str | None = None,
     *,
     number: str | None = None,
     fingerprint: str | None = None,
     steps: int | None = None,
+    page: str | None = None,
     trust: bool = False,
 ) -> int:
     """Checks certificates: evaluates the rule, goes through the proof, and says what is proved.
@@ -26,6 +30,11 @@ def check(
 
     Example: symcf check certificate.json --number K4YU-XJXR-E45F-E463
     """
+    if page is not None:
+        _write_page(page)
+        return 0
+    if certificate is None:
+        raise OptionError("CERTIFICATE is missing: give a file, or --page FILE for a page that checks certificates")
     most = MOST_UNITS if steps is None else steps
     if most < 1:
         raise OptionError(f"--steps must be at least 1, not {steps}")
@@ -45,3 +54,11 @@ def _fingerprint(path: str, trust: bool) -> str:
     from symcf.proof.certificates.model import model_to_dict
 
     return str(model_to_dict(open_compiled(path, trust=trust))["fingerprint"])
+
+
+def _write_page(path: str) -> None:
+    """One HTML file with the checker in JavaScript inside."""
+    static = Path(__file__).parent.parent / "report" / "static"
+    html, script = ((static / name).read_text(encoding="utf-8") for name in ("checker.html", "checker.js"))
+    with written_whole(path) as name:
+        Path(name).write_text(html.replace("/*CHECKER*/", script), encoding="utf-8")

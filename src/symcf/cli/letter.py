@@ -9,7 +9,7 @@ from symcf.answers.explanation import Explanation
 from symcf.cli import asked as a
 from symcf.cli import options as o
 from symcf.cli.exits import InputError
-from symcf.cli.models import open_compiled, taking_codes
+from symcf.cli.models import taking_codes
 from symcf.cli.output import to_terminal, write_text
 from symcf.cli.tables import Data
 from symcf.common.clock import Clock
@@ -110,7 +110,7 @@ def _explained(
     **asked: Any,
 ) -> tuple[symcf.Compiled, Explanation]:
     """The classifier, and its answer for the row."""
-    compiled = asking.aimed(open_compiled(model, trust=trust, time_limit=clock.seconds))
+    compiled = asking.opened(model, trust, clock.seconds)
     with Data(data, compiled, reading.reading()) as rows:
         found = rows.row(row)
     if found.raw is None:

@@ -76,6 +76,11 @@ class RawRow:
             self._types[j] = self._given.type_of(self._readers[j].sources[0])
         return self._types[j]
 
+    def limits_of_type(self, j: int) -> tuple[bool, Region]:
+        """Does the column of a feature hold whole numbers only, and which numbers can it hold?"""
+        kind = self._type(j)
+        return self._is_whole(j), ANYWHERE if kind is None or not kind.is_number else kind.limits
+
     def old(self, j: int) -> Any:
         """What was given for a feature; the label where it is read from several columns, or from a code."""
         return self._cells(j)[0] if self._speaks(j) else self._values[j][self._codes[j]]

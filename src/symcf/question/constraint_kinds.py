@@ -204,7 +204,9 @@ class Constraint:
         return self.clause.format(name=quoted(self.name), value=one_line(self.value), labels=labels)
 
     def certificate(self) -> dict[str, Any]:
-        """As certificates state it; `OptionError` if they cannot."""
+        """What certificates state: the kind, the feature, and codes or ranges of numbers; nothing where they state it
+        of the column. `OptionError` if they cannot.
+        """
         raise OptionError(f"certificate: there is none for a question with {self}; leave that out")
 
     def to_dict(self) -> dict[str, Any]:
@@ -309,8 +311,7 @@ class Interval(Constraint):
 
     def certificate(self) -> dict[str, Any]:
         """See `Constraint`."""
-        low, high = (float(end).hex() for end in self.labels)  # type: ignore[arg-type]
-        return {"kind": "range", "feature": self.feature, "low": low, "high": high}
+        return {"kind": "allowed", "feature": self.feature, "ranges": [self.labels]}
 
 
 class Allowed(Constraint):
@@ -372,6 +373,10 @@ class Numbers(Allowed):
         codes = tuple(by_number[point] for point in points)
         return cls(column.feature, column.name, codes, tuple(map(number_text, points)), points=points)
 
+    def certificate(self) -> dict[str, Any]:
+        """See `Constraint`."""
+        return {"kind": "allowed", "feature": self.feature, "ranges": [(point, point) for point in self.points]}
+
 
 class Range(Allowed):
     """Where values are ranges of numbers: the number lies between two ends, of which one may be None."""
@@ -407,6 +412,10 @@ class Range(Allowed):
         if not codes and len(given) != 2:
             return None
         return cls(column.feature, column.name, codes, column.labels(codes), limits)
+
+    def certificate(self) -> dict[str, Any]:
+        """See `Constraint`."""
+        return {"kind": "allowed", "feature": self.feature, "ranges": [self.limits]}
 
 
 def _limits(column: Column, given: Any) -> tuple[float, float] | None:
@@ -446,6 +455,18 @@ class Implied(Allowed):
         codes = tuple(code for code in range(len(column.values)) if code not in others)
         return cls(column.feature, column.name, codes, column.labels(codes))
 
+    def certificate(self) -> dict[str, Any]:
+        """See `Constraint`."""
+        return {"kind": "excluded", "feature": self.feature, "all_but": sorted(set(map(int, self.value)))}
+
+
+class OfColumn(Implied):
+    """What the type of a column allows."""
+
+    def certificate(self) -> dict[str, Any]:
+        """See `Constraint`."""
+        return {}
+
 
 class NotMissing(Implied):
     """A feature does not become missing."""
@@ -461,21 +482,21 @@ class Known(Implied):
     text = clause = "{name} must be a known value"
 
 
-class Whole(Implied):
+class Whole(OfColumn):
     """The column holds whole numbers."""
 
     kind = "whole"
     text = clause = "{name} must be a whole number"
 
 
-class Boolean(Implied):
+class Boolean(OfColumn):
     """The column holds truth values."""
 
     kind = "boolean"
     text = clause = "{name} must be 0 or 1"
 
 
-class Short(Implied):
+class Short(OfColumn):
     """The column holds floats of fewer than 64 bits."""
 
     kind = "short"
@@ -484,7 +505,7 @@ class Short(Implied):
 
 def of_type(column: Column, held: ColumnType, barren: Iterable[int]) -> Constraint:
     """The values of a column of some type, without those that contain no number of the type."""
-    kind: type[Implied] = Short if not held.is_whole else Boolean if held.kind == "b" else Whole
+    kind: type[OfColumn] = Short if not held.is_whole else Boolean if held.kind == "b" else Whole
     return kind.but(column, barren)
 
 

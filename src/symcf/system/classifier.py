@@ -104,8 +104,6 @@ class Classifier:
             plausibility.check_fits(model)
         #: Which rows are plausible; None where no data were given.
         self.plausibility = plausibility
-        #: By feature, numbers that a question compares it with; the ranges of the model are cut there.
-        self.cuts: Mapping[int, Iterable[float]] = {}
         self._diagrams: dict[int, Diagram] = {}
         self._set_up()
 
@@ -236,9 +234,7 @@ class Classifier:
     def _cut(self, cuts: Mapping[int, Iterable[float]]) -> Self:
         model = FinerModel(self.model, self.encoder, cuts)
         likely = None if self.plausibility is None else self.plausibility.spread(model.codes)
-        finer = type(self)(model, self.order, self.limits, None, likely)
-        finer.cuts = cuts
-        return finer
+        return type(self)(model, self.order, self.limits, None, likely)
 
     def on_grid(
         self,

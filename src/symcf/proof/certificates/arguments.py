@@ -16,10 +16,11 @@ import numpy as np
 
 from symcf.common.clock import Clock
 from symcf.errors import InternalError, LimitError
+from symcf.proof.checker.boxes import reach_of
 from symcf.proof.checker.form import Effort, Rejected
 from symcf.proof.checker.hitting import Contained, hitting_sets
 from symcf.proof.checker.proof import clauses_of
-from symcf.proof.checker.reach import Gains, Reach, reach_of
+from symcf.proof.checker.reach import Gains, Reach
 from symcf.proof.checker.rules import Diagrams
 from symcf.proof.checker.statement import Statement
 from symcf.question.case import Case
@@ -45,6 +46,13 @@ Flips = Callable[[int], bool]
 UNITS_A_LOOK = 20_000
 
 TIME_IS_UP = "certificate: time limit reached while looking for a proof that the list is complete; raise time_limit"
+
+
+#: Where the checker, which takes whole and rounded numbers for real ones, cannot follow the search.
+NOT_EXACT = (
+    "certificate: no proof was found: the list depends on which numbers are whole or representable, and proofs are "
+    "about real numbers; check the explanation with symcf.verify"
+)
 
 
 def check_time(clock: Clock) -> None:
@@ -95,7 +103,7 @@ def _argument(statement: Statement, case: Case, plan: Plan, clock: Clock) -> dic
 
 def _flips(case: Case, plan: Plan, reach: Reach, clock: Clock) -> Flips:
     """May the decision flip if these features change? Asked of the checker, or of a search that is much faster."""
-    if not plan.default.avoids_diagram:
+    if not plan.default.avoids_diagram or (case.mask is None and case.numbers is not None):
         return reach.flips
     search = plan.default_for(case)
     sizes = [len(labels) for labels in case.question.classifier.values]
@@ -167,6 +175,8 @@ class _Reasons:
     def _missed_by(self, features: int) -> int:
         """A reason that has no feature in common with a set that does not flip the decision."""
         if self._flips(features):
+            if self._statement.relations:
+                raise LimitError(NOT_EXACT)
             raise InternalError("a change set is missing from a list that is said to be complete")
         everything = (1 << self._statement.n) - 1
         for j in range(self._statement.n):

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+import json
+import math
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from fractions import Fraction
 from math import lcm
 from os import PathLike
@@ -10,15 +12,19 @@ from typing import Any
 
 from symcf.common.clock import Clock
 from symcf.common.files import written_whole
+from symcf.data.numbers import NumberLine
 from symcf.errors import OptionError
 from symcf.proof.certificates.arguments import TimedEffort, argument_for, check_time
-from symcf.proof.certificates.model import model_to_dict
-from symcf.proof.checker.form import FORMAT, VERSION, canonical, number_of
+from symcf.proof.certificates.model import label_to_json, model_to_dict, number_to_json
+from symcf.proof.checker.form import FORMAT, VERSION, Rejected, number_of
 from symcf.proof.checker.statement import Statement
-from symcf.question.case import Case
+from symcf.question.case import Case, case_of
+from symcf.question.constraints import Constraint
+from symcf.question.question import Question
 from symcf.search.plan import Plan
+from symcf.system.classifier import Classifier
 
-__all__ = ["Certificate", "certificate_of", "question_to_dict"]
+__all__ = ["Certificate", "certificate_of", "stated_row"]
 
 
 class Certificate:
@@ -52,9 +58,16 @@ class Certificate:
         """What is claimed of the list: "all", "up to" a number of changes, the "first" by cost, or just "listed"."""
         return str(self.data["answer"]["claim"]["kind"])
 
+    def states(self, cells: Sequence[Any], decision: Any, sets: Iterable[Sequence[int]]) -> bool:
+        """Is it about this row, given by feature, this decision and these change sets?"""
+        data = self.data
+        answer = label_to_json(decision), [list(map(int, s)) for s in sets]
+        same = all(map(_is_cell, data["row"], cells)) and len(cells) == len(data["row"])
+        return same and (data["decision"], data["answer"]["sets"]) == answer
+
     def to_json(self) -> str:
-        """One line of JSON, the only way to write this certificate."""
-        return canonical(self.data)
+        """One line of JSON. Any other formatting of it is the same certificate."""
+        return json.dumps(self.data, allow_nan=False, separators=(",", ":"))
 
     def save(self, path: str | PathLike[str]) -> None:
         """Writes it to a file."""
@@ -63,6 +76,13 @@ class Certificate:
 
     def __repr__(self) -> str:
         return f"Certificate({self.number}, {len(self.data['answer']['sets']):,} change sets, {self.claim!r})"
+
+
+def _is_cell(stated: Any, cell: Any) -> bool:
+    """Does a row's cell say what a certificate states? A missing number has a label of its own there."""
+    given = label_to_json(cell)
+    is_missing = given is None or (isinstance(given, dict) and given["text"].lower() in ("nan", "nat", "<na>"))
+    return bool(stated == given or is_missing)
 
 
 def certificate_of(
@@ -78,30 +98,40 @@ def certificate_of(
     model: dict[str, Any] | None = None,
 ) -> Certificate:
     """The certificate of change sets of a case, each with its new codes."""
+    classifier = case.question.classifier
+    uncut = classifier.model.uncut
+    stated = classifier if uncut is classifier.model else classifier.with_model(uncut)
+    terms = _Terms(case)
     data: dict[str, Any] = {
         "format": FORMAT,
         "version": VERSION,
         "number": "",
-        "model": model_to_dict(case.question.classifier, clock) if model is None else model,
-        "row": list(map(int, case.x)),
-        "decision": case.prediction,
-        "question": question_to_dict(case, k),
+        "model": model_to_dict(stated, clock) if model is None else model,
+        "row": terms.row(),
+        "decision": label_to_json(classifier.classes[case.prediction]),
+        "question": terms.question(k),
         "answer": {
-            "sets": list(_in_time(sets, clock)),
-            "values": list(_in_time(codes, clock)),
+            "sets": [list(map(int, numbers)) for numbers in _in_time(sets, clock)],
+            "values": [terms.values(s, new) for s, new in zip(sets, _in_time(codes, clock), strict=True)],
             "claim": _claim(case, len(sets), complete, complete_up_to, k),
         },
         "proof": {"kind": "none"},
     }
-    data["proof"] = argument_for(Statement(data, TimedEffort(clock)), case, plan, clock)
+    try:
+        statement = Statement(data, TimedEffort(clock))
+    except Rejected as error:
+        raise OptionError(
+            f"certificate: this question cannot be stated ({error}); check the explanation with symcf.verify"
+        ) from None
+    data["proof"] = argument_for(statement, case, plan, clock)
     data["number"] = number_of(data)
     return Certificate(data)
 
 
-def _in_time(lines: Iterable[Sequence[int]], clock: Clock) -> Iterator[list[int]]:
+def _in_time(lines: Iterable[Sequence[int]], clock: Clock) -> Iterator[Sequence[int]]:
     for numbers in lines:
         check_time(clock)
-        yield list(map(int, numbers))
+        yield numbers
 
 
 def _claim(case: Case, count: int, complete: bool, complete_up_to: int | None, k: int | None) -> dict[str, Any]:
@@ -115,41 +145,100 @@ def _claim(case: Case, count: int, complete: bool, complete_up_to: int | None, k
     return {"kind": "listed"}
 
 
-# --- questions --------------------------------------------------------------------------------------------------------
-# A question about one row, as certificates have it.
+# --- the row and the question -----------------------------------------------------------------------------------------
 
 
-def question_to_dict(case: Case, k: int | None) -> dict[str, Any]:
-    """What was asked about the row; `OptionError` if certificates cannot say it."""
-    question = case.question
-    if question.minimality != "features":
-        raise OptionError("certificate: with minimality='moves' there is none; ask with minimality='features'")
-    if case.orders:
-        raise OptionError(
-            f"certificate: it lists ranges of numbers, so it cannot state {case.orders[0].text!r}, which compares the "
-            f"numbers themselves; leave this constraint out, or check the explanation with symcf.verify"
-        )
-    if question.classifier.cuts:
-        names = ", ".join(repr(question.classifier.features[j]) for j in question.classifier.cuts)
-        raise OptionError(
-            f"certificate: it lists the ranges that the model knows, and this question compares {names} with other "
-            f"numbers; leave that out, or check the explanation with symcf.verify"
-        )
-    if question.is_coupled:
-        raise OptionError(
-            "certificate: over columns of numbers it states ranges and directions, neither relations, nor one class of "
-            "several, nor that a column with a curved term holds whole numbers; check the explanation with symcf.verify"
-        )
-    stated = [constraint.certificate() for constraint in question.constraints.items if not constraint.apart]
-    formulas = [] if question.relations is None else question.relations.formulas
-    return {
-        "target": case.target,
-        "constraints": stated,
-        "relations": [formula.to_list() for formula in formulas],
-        "costs": _costs(case),
-        "max_changes": question.constraints.max_changes,
-        "k": k,
-    }
+def stated_row(classifier: Classifier, row: Any) -> list[Any]:
+    """A row in the user's form, as certificates state it."""
+    return _Terms(case_of(Question.checked(classifier), row)).row()
+
+
+class _Terms:
+    """A case in the user's terms: numbers and labels, not codes."""
+
+    def __init__(self, case: Case) -> None:
+        self._case = case
+        self._classifier = case.question.classifier
+        self._lines = self._classifier.values
+        self._regions = [reader.regions for reader in self._classifier.encoder.readers]
+
+    def row(self) -> list[Any]:
+        """The row as it is."""
+        return [self._value(j, code, self._case.raw.number) for j, code in enumerate(self._case.x)]
+
+    def values(self, change_set: Sequence[int], codes: Sequence[int]) -> list[Any]:
+        """The new values of a change set."""
+        new = dict(zip(change_set, codes, strict=True))
+        raw = self._case.raw_with(new)
+        return [self._value(j, code, lambda j: raw.new(j, new[j])) for j, code in new.items()]
+
+    def _value(self, j: int, code: int, number: Callable[[int], Any]) -> Any:
+        line, regions = self._lines[j], self._regions[j]
+        if isinstance(line, NumberLine):
+            return number_to_json(line[code])
+        code = code % len(line)
+        return label_to_json(line[code]) if regions is None or code not in regions else number_to_json(number(j))
+
+    def question(self, k: int | None) -> dict[str, Any]:
+        """What was asked about the row; `OptionError` if certificates cannot say it."""
+        case, question = self._case, self._case.question
+        if question.minimality != "features":
+            raise OptionError("certificate: with minimality='moves' there is none; ask with minimality='features'")
+        constraints = question.constraints.items
+        stated = [self._constraint(c.certificate()) for c in constraints if not c.apart]
+        stated += [{"kind": "relation", "text": str(c.relation.text)} for c in constraints if c.is_rule]
+        target = None if case.target is None else [label_to_json(self._classifier.classes[case.target])]
+        return {
+            "target": target,
+            "constraints": [one for one in [*self._types(constraints), *stated] if one],
+            "costs": _costs(case),
+            "max_changes": question.constraints.max_changes,
+            "k": k,
+        }
+
+    def _constraint(self, given: dict[str, Any]) -> dict[str, Any]:
+        """A constraint, its codes replaced by labels and ranges."""
+        if not given:
+            return {}
+        stated = {"kind": given["kind"], "feature": str(self._classifier.features[given["feature"]])}
+        size = len(self._lines[given["feature"]])
+        codes = given.get("codes")
+        if "all_but" in given:
+            codes = sorted(set(range(size)) - set(given["all_but"]))
+        if codes is not None:
+            stated["values"] = self._named(given["feature"], codes)
+        elif "ranges" in given:
+            stated["values"] = [list(map(number_to_json, ends)) for ends in given["ranges"]]
+        return stated
+
+    def _named(self, j: int, codes: Sequence[int]) -> list[Any]:
+        """Labels, and ranges of numbers; those that follow each other become one."""
+        regions, found = self._regions[j] or {}, list[Any]()
+        last = None
+        for code in codes:
+            region = regions.get(code)
+            if region is None:
+                found.append(label_to_json(self._lines[j][code]))
+            elif last is not None and math.nextafter(last, math.inf) == region.first:
+                found[-1][1] = number_to_json(region.last)
+            else:
+                found.append([number_to_json(region.first), number_to_json(region.last)])
+            last = None if region is None else region.last
+        return found
+
+    def _types(self, constraints: Sequence[Constraint]) -> Iterator[dict[str, Any]]:
+        """What the types of columns say of new numbers; nothing of features that keep their value."""
+        fixed = {c.feature for c in constraints if c.locks}
+        for j, (line, regions) in enumerate(zip(self._lines, self._regions, strict=True)):
+            if j in fixed or (regions is None and not isinstance(line, NumberLine)):
+                continue
+            name = str(self._classifier.features[j])
+            whole, limits = self._case.raw.limits_of_type(j)
+            if whole:
+                yield {"kind": "whole", "feature": name}
+            ends = [number_to_json(limits.first), number_to_json(limits.last)]
+            if regions is not None and any(region.within(limits).empty for region in regions.values()):
+                yield {"kind": "allowed", "feature": name, "values": [ends]}
 
 
 def _costs(case: Case) -> dict[str, Any] | None:

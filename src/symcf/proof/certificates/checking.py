@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from symcf.errors import OptionError
 from symcf.proof.checker.check import Verdict, check_text
-from symcf.proof.checker.form import MOST_UNITS, canonical, read_certificate
+from symcf.proof.checker.form import MOST_UNITS, canonical, parse, read_certificate
 
 if TYPE_CHECKING:
     from symcf.proof.certificates.certificate import Certificate
@@ -47,8 +47,8 @@ def check(
     >>> from symcf.demo import admission
     >>> c = symcf.compile(admission())
     >>> certificate = c.explain([0, 0, 1, 0]).certificate()
-    >>> print(symcf.check(certificate, c, row=[0, 0, 1, 0]))
-    true: the decision is 'rejected'; 2 minimal sets of changes lead to 'admitted', and no others do
+    >>> print(symcf.check(certificate, c, row=[0, 0, 1, 0]).proved)
+    the decision is 'rejected'; without constraints, 2 minimal sets of changes lead to 'admitted', and no others do
     >>> text = certificate.to_json().replace("[0,3]", "[0,2]")
     >>> print(symcf.check(text))
     rejected (number): the number is not that of the content: something was changed
@@ -99,8 +99,6 @@ def _is_text(given: str) -> bool:
 
 def _check_with(text: str, model: Any, row: Any, number: str | None, steps: int) -> Verdict:
     """The same with a classifier at hand, which needs the rest of symcf."""
-    import json
-
     from symcf.proof.certificates.model import model_to_dict
     from symcf.system.classifier import Classifier
 
@@ -108,6 +106,13 @@ def _check_with(text: str, model: Any, row: Any, number: str | None, steps: int)
         raise OptionError(f"model must be a fingerprint or what symcf.compile gives, not {type(model).__name__}")
     own = str(model_to_dict(model)["fingerprint"])
     verdict = check_text(text, number=number, fingerprint=own, steps=steps, look=_look(text))
-    if verdict and row is not None and json.loads(text)["row"] != model.instance(row)[0].tolist():
+    if verdict and row is not None and not _is_row(parse(text)["row"], model, row):
         return Verdict("row", "it is about another row")
     return verdict
+
+
+def _is_row(stated: list[Any], model: Any, row: Any) -> bool:
+    """Is a row what a certificate states? Numbers are compared as they are, all else as the classifier reads it."""
+    from symcf.proof.certificates.certificate import stated_row
+
+    return stated == stated_row(model, row)

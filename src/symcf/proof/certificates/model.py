@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Hashable, Sequence
+from collections.abc import Mapping, Sequence
 from itertools import pairwise
 from typing import Any
 
@@ -13,35 +13,64 @@ import numpy.typing as npt
 from symcf import _core
 from symcf.common.clock import NO_LIMIT, Clock, tick
 from symcf.data.numbers import NumberLine
+from symcf.data.regions import Region
 from symcf.errors import OptionError
 from symcf.models.rules import AdditiveRule, DiagramRule, ScoreRule, ThresholdRule, Tree, TreeRule
-from symcf.proof.checker.form import fingerprint_of
+from symcf.proof.checker.form import fingerprint_of, plain_number
 from symcf.system.classifier import Classifier
 
-__all__ = ["label_to_json", "model_to_dict"]
+__all__ = ["domain_of", "label_to_json", "model_to_dict", "number_to_json"]
 
 
 def model_to_dict(classifier: Classifier, clock: Clock = NO_LIMIT) -> dict[str, Any]:
     """The names and the rule of a classifier, with their fingerprint."""
     model = {
         "features": list(map(str, classifier.features)),
-        "values": [_values(labels) for labels in classifier.values],
+        "values": [domain_of(classifier, j) for j in range(len(classifier.features))],
         "classes": [label_to_json(label) for label in classifier.classes],
         "rule": _rule(classifier, clock),
     }
     return {"fingerprint": fingerprint_of(model), **model}
 
 
-def _values(labels: Sequence[Hashable]) -> Any:
+def domain_of(classifier: Classifier, j: int) -> Any:
+    """The values of a feature: labels, cells of numbers, or a line. See `symcf.proof.checker.domains`."""
+    labels, reader = classifier.values[j], classifier.encoder.readers[j]
     if isinstance(labels, NumberLine):
-        return {"low": float(labels.low).hex(), "high": float(labels.high).hex()}
-    return [label_to_json(label) for label in labels]
+        return {"low": number_to_json(labels.low), "high": number_to_json(labels.high)}
+    named = [label_to_json(label) for label in labels]
+    if reader.regions is None:
+        apart = sorted({reader.missing, reader.unknown} - {None})
+        return {"labels": named, "apart": [named[code] for code in apart]} if apart else named
+    regions = [reader.regions[code] for code in range(len(reader.regions))] if _are_first(reader.regions) else []
+    together = all(math.nextafter(a.last, math.inf) == b.first for a, b in pairwise(regions))
+    whole = bool(regions) and (regions[0].first, regions[-1].last) == (-math.inf, math.inf)
+    if not together or not whole or any(region.holes for region in regions):
+        raise OptionError(
+            f"certificate: the ranges of {classifier.features[j]!r} do not cover all numbers in one go, which "
+            "certificates cannot state; check the explanation with symcf.verify"
+        )
+    cuts = [number_to_json(region.first) for region in regions[1:]]
+    return {"cuts": cuts, "labels": named[len(regions) :]}
+
+
+def _are_first(regions: Mapping[int, Region]) -> bool:
+    """Do ranges of numbers come before all other values?"""
+    return set(regions) == set(range(len(regions)))
+
+
+def number_to_json(number: Any) -> Any:
+    """A number as certificates have it; None for an infinite end."""
+    found = float(number)
+    return plain_number(found) if math.isfinite(found) else None
 
 
 def label_to_json(label: Any) -> Any:
     """A name as JSON has it; what JSON does not have as its type and text."""
     plain = label.item() if isinstance(label, np.generic) else label
-    if plain is None or isinstance(plain, (str, bool, int)) or (isinstance(plain, float) and math.isfinite(plain)):
+    if isinstance(plain, float) and math.isfinite(plain):
+        return plain_number(plain)
+    if plain is None or isinstance(plain, (str, bool, int)):
         return plain
     return {"type": type(plain).__name__, "text": str(plain)}
 

@@ -1,6 +1,6 @@
 """Checks a certificate, in the order in which a reader would.
 
-text         it is JSON, written in the one way that certificates are
+text         it is JSON, and can be read in one way only
 number       its number is that of its content, and the one that was expected
 version      it is of a version that this checker knows
 form         every part is there, nothing else is, and everything has the type that it must have
@@ -20,6 +20,8 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice, pairwise
 
+from symcf.proof.checker.boxes import reach_of
+from symcf.proof.checker.domains import label_text, label_words
 from symcf.proof.checker.form import (
     MOST_UNITS,
     Effort,
@@ -35,7 +37,8 @@ from symcf.proof.checker.form import (
 )
 from symcf.proof.checker.hitting import Contained, flipping_sets, hitting_sets
 from symcf.proof.checker.proof import check_proof, clauses_of
-from symcf.proof.checker.reach import TOGETHER, Gains, Reach, holds, reach_of
+from symcf.proof.checker.reach import TOGETHER, Gains, Reach
+from symcf.proof.checker.relations import obeys
 from symcf.proof.checker.rules import Diagrams, Numbers
 from symcf.proof.checker.statement import Statement
 
@@ -97,8 +100,8 @@ def check_text(
 
 def _check(statement: Statement) -> None:
     _check_decision(statement)
-    for change_set, codes in zip(statement.sets, statement.values, strict=True):
-        _check_values(statement, change_set, codes)
+    for at in range(len(statement.sets)):
+        _check_values(statement, at)
     reach = reach_of(statement)
     _check_minimal(statement, reach)
     _check_order(statement)
@@ -112,32 +115,28 @@ def _check_decision(statement: Statement) -> None:
         raise Rejected("decision", "the wanted decision is the one that was made")
 
 
-def _check_values(statement: Statement, change_set: Sequence[int], codes: Sequence[int]) -> None:
+def _check_values(statement: Statement, at: int) -> None:
+    change_set, values, codes = statement.sets[at], statement.values[at], statement.codes[at]
     wide = sum(words(statement.n_values[j] or 0) for j in change_set)
     statement.effort.spend(statement.n + statement.rule.steps + wide)
-    row = list(statement.row)
-    if len(codes) != len(change_set):
-        raise Rejected("values", f"{change_set} must have one new value per feature")
-    for j, code in zip(change_set, codes, strict=True):
-        choices, span = statement.choices[j], statement.spans[j]
-        if choices is None:
-            assert span is not None
-            allowed = span.low <= code <= span.high
-        else:
-            allowed = code >= 0 and bool(choices >> code & 1)
-        if not allowed or code == row[j]:
-            raise Rejected("values", f"{statement.features[j]!r} must not become what is stated")
-        row[j] = code
+    row, numbers = list(statement.row), list(statement.numbers)
+    for j, value, code in zip(change_set, values, codes, strict=True):
+        if not statement.may_become(j, value):
+            raise Rejected("values", f"{statement.features[j]!r} must not become {label_text(value)!r}")
+        row[j], numbers[j] = code, statement.domains[j].number_of(value)
     decided = statement.rule.class_of(row)
     if decided == statement.decision or statement.target not in (None, decided):
         raise Rejected("values", f"changing {change_set} as stated does not lead to the wanted decision")
-    if isinstance(statement.rule, Numbers) and not any(
-        statement.rule.reached(row, condition) >= max(condition.bound, statement.doubt)
-        for (condition,) in statement.rule.alternatives(statement.decision, statement.target)
+    rule = statement.rule
+    if isinstance(rule, Numbers) and not any(
+        all(rule.reached(row, condition) >= max(condition.bound, statement.doubt) for condition in conditions)
+        for conditions in rule.alternatives(statement.decision, statement.target)
     ):
         raise Rejected("values", f"changing {change_set} as stated wins by less than the rule is in doubt")
-    if statement.relations and not holds(statement.relations, [1 << code for code in row], statement.effort):
-        raise Rejected("values", f"changing {change_set} as stated breaks a relation")
+    for relation in statement.relations:
+        statement.effort.spend(100)
+        if not obeys(relation, row, numbers, set(change_set)):
+            raise Rejected("values", f"changing {change_set} as stated breaks a relation")
 
 
 def _masks(statement: Statement, sets: Iterable[Sequence[int]]) -> Iterator[int]:
@@ -157,7 +156,7 @@ def _some(masks: Iterator[int]) -> Iterator[list[int]]:
 
 
 def _keys(statement: Statement) -> list[tuple[int, int, tuple[int, ...]]]:
-    costs = map(statement.cost_of, statement.sets, statement.values)
+    costs = map(statement.cost_of, statement.sets, statement.codes)
     return [(cost, len(s), s) for cost, s in zip(costs, statement.sets, strict=True)]
 
 
@@ -252,10 +251,11 @@ def _check_found(statement: Statement, found: Iterable[int]) -> None:
 
 
 def _words(statement: Statement) -> str:
-    decision, n = statement.classes[statement.decision], len(statement.sets)
-    wanted = "another decision" if statement.target is None else repr(statement.classes[statement.target])
+    """What is proved, and under which constraints."""
+    decision, n = label_words(statement.classes[statement.decision]), len(statement.sets)
+    wanted = "another decision" if statement.target is None else repr(label_words(statement.classes[statement.target]))
     if statement.n_classes == 2:
-        wanted = repr(statement.classes[1 - statement.decision])
+        wanted = repr(label_words(statement.classes[1 - statement.decision]))
     sets = f"{n:,} minimal set{'s' * (n != 1)} of changes lead{'s' * (n == 1)} to {wanted}"
     most = "" if statement.most >= statement.n else f" of at most {statement.most} features"
     claims = {
@@ -264,5 +264,11 @@ def _words(statement: Statement) -> str:
         "first": f"{sets}, and none{most} comes before the last of them by cost, size and features",
         "listed": f"{sets}; whether there are others is not claimed",
     }
-    none = f"no set of changes{most} within the constraints leads to {wanted}"
-    return f"the decision is {decision!r}; {none if not n and statement.claim != 'listed' else claims[statement.claim]}"
+    none = f"no set of changes{most} leads to {wanted}"
+    claim = none if not n and statement.claim != "listed" else claims[statement.claim]
+    return f"the decision is {decision!r}; {_within(statement.phrases)}{claim}"
+
+
+def _within(phrases: Sequence[str]) -> str:
+    """The constraints under which a verdict holds."""
+    return f"within the constraints ({'; '.join(phrases)}), " if phrases else "without constraints, "

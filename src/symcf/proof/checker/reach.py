@@ -8,25 +8,19 @@ trees and relations between features.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from itertools import islice
 
-from symcf.proof.checker.form import Effort, bits, words
+from symcf.proof.checker.domains import Interval, code_of_number
+from symcf.proof.checker.form import bits, words
 from symcf.proof.checker.hitting import transposed
-from symcf.proof.checker.rules import Additive, Compared, Condition, Diagrams, Numbers, code_of_number
-from symcf.proof.checker.statement import Formula, Statement
-from symcf.proof.checker.trees import Leaf, Trees
+from symcf.proof.checker.rules import Additive, Condition, Diagrams, Numbers
+from symcf.proof.checker.statement import Statement
 
-__all__ = ["TOGETHER", "Gains", "Reach", "holds", "reach_of"]
+__all__ = ["TOGETHER", "Gains", "Reach", "Walk", "best_codes"]
 
 #: Sets that walk through a diagram together.
 TOGETHER = 1 << 12
-
-#: Steps that 4,096 bits of a value's mask count for: there must be room for all of them.
-KEPT = 1024
-
-#: By feature, a mask of values.
-Box = list[int]
 
 
 class Reach(ABC):
@@ -43,18 +37,6 @@ class Reach(ABC):
     def shrinks(self, sets: Sequence[int]) -> bool:
         """May the decision flip if all features of one of these sets change but one?"""
         return any(any(self.many([features ^ 1 << j for j in bits(features)])) for features in sets)
-
-
-def reach_of(statement: Statement) -> Reach:
-    """Who answers for this statement."""
-    rule = statement.rule
-    if isinstance(rule, Diagrams):
-        return BoxReach(statement) if statement.relations else Walk(statement)
-    assert isinstance(rule, Compared)
-    alone = all(len(conditions) == 1 for conditions in rule.alternatives(statement.decision, statement.target))
-    if isinstance(rule, Additive) and alone and not statement.relations:
-        return Gains(statement)
-    return BoxReach(statement)
 
 
 # --- sums -------------------------------------------------------------------------------------------------------------
@@ -92,10 +74,6 @@ class Gains(Reach):
         return False
 
 
-def _signed(condition: Condition, sums: Sequence[int]) -> int:
-    return sum(sign * sums[k] for k, sign in condition.signs)
-
-
 def _gain(statement: Statement, j: int, condition: Condition) -> int:
     """The most that feature j adds to the sum of a condition when it changes; 0 if it can only take away."""
     rule = statement.rule
@@ -107,13 +85,20 @@ def _gain(statement: Statement, j: int, condition: Condition) -> int:
 
 def _stops(statement: Statement, j: int, condition: Condition) -> Iterator[int]:
     """What feature j may become: all its values, or the numbers among which the best one for this condition is."""
-    rule, choices, span = statement.rule, statement.choices[j], statement.spans[j]
+    rule, choices = statement.rule, statement.choices[j]
     if choices is not None:
         yield from bits(choices)
-    elif span is not None and span.low <= span.high:
+    else:
         assert isinstance(rule, Numbers)
-        for code in (span.low, span.high, *map(code_of_number, rule.apexes(j, condition))):
-            yield min(max(code, span.low), span.high)
+        for span in statement.spans[j]:
+            yield from best_codes(rule, j, span, condition)
+
+
+def best_codes(rule: Numbers, j: int, span: Interval, condition: Condition) -> Iterator[int]:
+    """The codes of numbers of a line, from one end to the other, where a condition has its extremes."""
+    low, high = code_of_number(span[0]), code_of_number(span[1])
+    for code in (low, high, *map(code_of_number, rule.apexes(j, condition))):
+        yield min(max(code, low), high)
 
 
 # --- diagrams ---------------------------------------------------------------------------------------------------------
@@ -164,203 +149,3 @@ class Walk(Reach):
         arrived = here[self._sink]
         text = format(arrived, f"0{max(len(sets), 1)}b")[::-1]
         return [letter == "1" for letter in text[: len(sets)]]
-
-
-# --- boxes ------------------------------------------------------------------------------------------------------------
-
-
-class BoxReach(Reach):
-    """Looks into boxes of values: by relations, until they hold or fail in all of the box; then by the rule."""
-
-    def __init__(self, statement: Statement) -> None:
-        self._statement = statement
-        self._related = sorted({j for formula in statement.relations for j in _mentioned(formula)})
-        rule = statement.rule
-        self._alternatives: list[_Alternative] = []
-        if isinstance(rule, Compared):
-            parts, base = _parts(rule)
-            goals = rule.alternatives(statement.decision, statement.target)
-            self._alternatives = [_Alternative(c, parts, base, isinstance(rule, Additive)) for c in goals]
-
-    def flips(self, features: int) -> bool:
-        """See `Reach`."""
-        statement = self._statement
-        box = []
-        for j, (choices, own) in enumerate(zip(statement.choices, statement.row, strict=True)):
-            assert choices is not None
-            box.append(choices if features >> j & 1 else 1 << own)
-        waiting: list[Iterator[Box]] = [iter([box])]
-        while waiting:
-            some = next(waiting[-1], None)
-            if some is None:
-                waiting.pop()
-                continue
-            self._look(len(some))
-            truth = holds(statement.relations, some, statement.effort)
-            if truth and self._reaches(some):
-                return True
-            if truth is None and self._may_reach(some):
-                waiting.append(self._parted(some))
-        return False
-
-    def _parted(self, box: Box) -> Iterator[Box]:
-        """A box for each value of a feature that relations mention and that has several."""
-        j = next(j for j in self._related if box[j] & (box[j] - 1))
-        self._look(box[j].bit_length())
-        for code in bits(box[j]):
-            yield [*box[:j], 1 << code, *box[j + 1 :]]
-
-    def _look(self, units: int) -> None:
-        self._statement.effort.spend(10 + units)
-
-    def _may_reach(self, box: Box) -> bool:
-        """A bound: False if no row of the box reaches the goal."""
-        if self._alternatives:
-            self._look(sum(alternative.whole for alternative in self._alternatives))
-            return any(alternative.bound(alternative.within(box)) for alternative in self._alternatives)
-        return self._walks(box)
-
-    def _reaches(self, box: Box) -> bool:
-        """Does a row of the box reach the goal?"""
-        if not self._alternatives:
-            return self._walks(box)
-        return any(self._search(alternative, box) for alternative in self._alternatives)
-
-    def _walks(self, box: Box) -> bool:
-        rule = self._statement.rule
-        assert isinstance(rule, Diagrams)
-        nodes, root, sink = rule.goal(self._statement.decision, self._statement.target)
-        self._look(sum(len(children) * words(len(children)) for _, children in nodes))
-        here = {root}
-        for number in range(root, 1, -1):
-            if number in here:
-                feature, children = nodes[number - 2]
-                here.update(children[code] for code in bits(box[feature]))
-        return sink in here
-
-    def _search(self, alternative: _Alternative, box: Box) -> bool:
-        """Branches over the leaves of the part with the widest span, the best leaf first."""
-        self._look(alternative.whole)
-        waiting = [iter([(box, alternative.within(box))])]
-        while waiting:
-            some = next(waiting[-1], None)
-            if some is None:
-                waiting.pop()
-                continue
-            if not alternative.bound(some[1]):
-                continue
-            if alternative.exact or alternative.is_met(some[1]):
-                return True
-            waiting.append(self._branched(alternative, *some))
-        return False
-
-    def _branched(
-        self, alternative: _Alternative, box: Box, parts: Sequence[Sequence[Leaf]]
-    ) -> Iterator[tuple[Box, list[list[Leaf]]]]:
-        size = alternative.size(parts)
-        self._look(size)
-        for leaf in reversed(alternative.widest(parts)):
-            self._look(len(box) + size)
-            inside = list(box)
-            for j, mask in leaf.box:
-                inside[j] &= mask
-            yield inside, [_compatible(part, inside) for part in parts]
-
-
-class _Alternative:
-    """Conditions that have to hold at once, of parts that add leaf scores: trees, or the values of one feature."""
-
-    def __init__(
-        self, conditions: Sequence[Condition], parts: Sequence[Sequence[Leaf]], base: Sequence[int], independent: bool
-    ) -> None:
-        #: Is the bound reached by a row? Each part has a feature of its own, and there is one condition.
-        self.exact = independent and len(conditions) == 1
-        self._base = [_signed(condition, base) - condition.bound for condition in conditions]
-        self._parts = [
-            [Leaf(tuple(_signed(c, leaf.scores) for c in conditions), leaf.box) for leaf in part] for part in parts
-        ]
-
-        #: The steps that it takes to look at all leaves.
-        self.whole = self.size(self._parts)
-
-    def size(self, parts: Sequence[Sequence[Leaf]]) -> int:
-        """The steps that it takes to look at these leaves."""
-        return sum(
-            1 + sum(words(mask.bit_length()) for _, mask in leaf.box) + 2 * len(self._base)
-            for part in parts
-            for leaf in part
-        )
-
-    def within(self, box: Box) -> list[list[Leaf]]:
-        """The leaves that rows of the box reach."""
-        return [_compatible(part, box) for part in self._parts]
-
-    def bound(self, parts: Sequence[Sequence[Leaf]]) -> bool:
-        """May all conditions hold?"""
-        return all(
-            base + sum(max(leaf.scores[i] for leaf in part) for part in parts) >= 0 for i, base in enumerate(self._base)
-        )
-
-    def is_met(self, parts: Sequence[Sequence[Leaf]]) -> bool:
-        """Do all conditions hold, whatever the row?"""
-        return all(
-            base + sum(min(leaf.scores[i] for leaf in part) for part in parts) >= 0 for i, base in enumerate(self._base)
-        )
-
-    def widest(self, parts: Sequence[Sequence[Leaf]]) -> list[Leaf]:
-        """The leaves of the part that makes the largest difference to a condition that may fail, the best last."""
-        open_ = [
-            i
-            for i, base in enumerate(self._base)
-            if base + sum(min(leaf.scores[i] for leaf in part) for part in parts) < 0
-        ]
-
-        def span(part: Iterable[Leaf]) -> int:
-            columns: list[tuple[int, ...]] = list(zip(*(leaf.scores for leaf in part), strict=True))
-            return max(max(columns[i]) - min(columns[i]) for i in open_)
-
-        return sorted(max(parts, key=span), key=lambda leaf: sum(leaf.scores[i] for i in open_))
-
-
-def _compatible(part: Sequence[Leaf], box: Box) -> list[Leaf]:
-    return [leaf for leaf in part if all(box[j] & mask for j, mask in leaf.box)]
-
-
-def _parts(rule: Compared) -> tuple[list[list[Leaf]], list[int]]:
-    if isinstance(rule, Trees):
-        return rule.trees, [0] * rule.n_sums
-    assert isinstance(rule, Additive)
-    parts = []
-    for j, size in enumerate(rule.n_values):
-        assert size is not None
-        rule.effort.spend(KEPT * size * words(size))
-        parts.append([Leaf(rule.term(j, code), ((j, 1 << code),)) for code in range(size)])
-    return parts, rule.bias
-
-
-# --- relations --------------------------------------------------------------------------------------------------------
-
-
-def holds(relations: Sequence[Formula], box: Box, effort: Effort) -> bool | None:
-    """Do all relations hold in all of the box (True), does one fail in all of it (False), or is it open (None)?"""
-    return _truth(("and", tuple(relations)), box, effort)
-
-
-def _truth(formula: Formula, box: Box, effort: Effort) -> bool | None:
-    if formula[0] == "is":
-        effort.spend(words(formula[2].bit_length()))
-        inside = box[formula[1]] & formula[2]
-        return True if inside == box[formula[1]] else None if inside else False
-    effort.spend(2 + 2 * len(formula[1]))
-    found = [_truth(part, box, effort) for part in formula[1]]
-    if formula[0] == "and":
-        return False if False in found else None if None in found else True
-    return True if True in found else None if None in found else False
-
-
-def _mentioned(formula: Formula) -> Iterator[int]:
-    if formula[0] == "is":
-        yield formula[1]
-    else:
-        for part in formula[1]:
-            yield from _mentioned(part)

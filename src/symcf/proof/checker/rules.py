@@ -11,17 +11,16 @@ away from a class, one of several conditions has to hold; to get to one of many 
 
 from __future__ import annotations
 
-import struct
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from fractions import Fraction
 from functools import partial
 from typing import Any, NamedTuple
 
+from symcf.proof.checker.domains import LARGEST, MISSING, SMALLEST, ZERO, number_of_code
 from symcf.proof.checker.form import Effort, Rejected, integer, items, record
 
 __all__ = [
-    "MISSING",
     "Additive",
     "Compared",
     "Condition",
@@ -30,8 +29,6 @@ __all__ = [
     "Numbers",
     "Rule",
     "Sums",
-    "code_of_number",
-    "number_of_code",
     "ties",
 ]
 
@@ -233,11 +230,16 @@ class Numbers(Additive):
         beyond: int = max(1, 1 + ((size - 1) >> self.RANGE_BITS))
         return self._doubt * beyond
 
+    def polynomial(self, j: int, condition: Condition) -> tuple[Fraction, Fraction]:
+        """The coefficients of the square and of the number in the sum of a condition, in units."""
+        curve, curve_exponent, slope, slope_exponent = self._difference(j, condition)
+        unit = Fraction(2) ** self.scale
+        return curve * unit * Fraction(2) ** curve_exponent, slope * unit * Fraction(2) ** slope_exponent
+
     def apexes(self, j: int, condition: Condition) -> list[float]:
         """Where the sum of a condition has its extreme, if it has one, as the nearest number that has a code."""
         self.effort.spend(1000)
-        curve, curve_exponent, slope, slope_exponent = self._difference(j, condition)
-        square, line = curve * Fraction(2) ** curve_exponent, slope * Fraction(2) ** slope_exponent
+        square, line = self.polynomial(j, condition)
         return [_coded(-line / (2 * square))] if square else []
 
 
@@ -362,30 +364,6 @@ def _polynomial(data: Any, where: str) -> tuple[int, int, int, int]:
 
 #: Coefficients of differences have at most so many bits.
 BITS = 61
-
-#: The code of 0, and the bits of the smallest and of the largest magnitude that has a code.
-ZERO, SMALLEST, LARGEST = 1 << 62, (1023 - 510) << 52, ((1023 + 513) << 52) - 1
-#: The code of a missing number, where the rule has a term for it.
-MISSING = (1 << 63) - 2
-
-
-def number_of_code(code: int) -> float:
-    """The double that a code stands for: codes count the doubles from 0 up and down."""
-    steps = code - ZERO
-    bits = abs(steps) + SMALLEST - 1 if steps else 0
-    if bits > LARGEST:
-        raise Rejected("form", f"{code} is not the code of a number")
-    (magnitude,) = struct.unpack("<d", struct.pack("<q", bits))
-    return float(-magnitude if steps < 0 else magnitude)
-
-
-def code_of_number(number: float) -> int:
-    """The inverse of `number_of_code`."""
-    (bits,) = struct.unpack("<q", struct.pack("<d", abs(number)))
-    if bits and not SMALLEST <= bits <= LARGEST:
-        raise Rejected("form", f"{number!r} has no code")
-    steps = int(bits) - (SMALLEST - 1) if bits else 0
-    return ZERO - steps if number < 0 else ZERO + steps
 
 
 def _coded(number: Fraction) -> float:

@@ -1,16 +1,30 @@
-"""What a certificate states: a model, a row, a question and its answer."""
+"""What a certificate states: a model, a row, a question and its answer, in the user's terms."""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
+from fractions import Fraction
 from functools import cached_property
-from typing import Any, NamedTuple
+from typing import Any
 
+from symcf.proof.checker.domains import (
+    MISSING,
+    Domain,
+    Interval,
+    is_number,
+    label_of,
+    label_text,
+    meet,
+    number,
+    on_grid,
+)
 from symcf.proof.checker.form import (
     FORMAT,
     VERSION,
     Effort,
     Rejected,
+    canonical,
     fingerprint_of,
     indices,
     integer,
@@ -18,10 +32,11 @@ from symcf.proof.checker.form import (
     record,
     words,
 )
-from symcf.proof.checker.rules import MISSING, Diagrams, Numbers, Rule, Sums, code_of_number, number_of_code
+from symcf.proof.checker.relations import Formula, Old, Step, formula_of
+from symcf.proof.checker.rules import Diagrams, Numbers, Rule, Sums
 from symcf.proof.checker.trees import Trees
 
-__all__ = ["Formula", "Span", "Statement"]
+__all__ = ["Statement"]
 
 KINDS: dict[str, Callable[[Any, Sequence[int | None], int, Effort], Rule]] = {
     "sums": Sums,
@@ -33,18 +48,19 @@ KINDS: dict[str, Callable[[Any, Sequence[int | None], int, Effort], Rule]] = {
 #: What is claimed of the list: it is whole, whole up to a number of changes, the beginning, or just true as it stands.
 CLAIMS = {"all": ("kind",), "up to": ("kind", "changes"), "first": ("kind",), "listed": ("kind",)}
 
+#: The parts of each kind of constraint, beside its kind.
+CONSTRAINTS = {
+    "immutable": ("feature",),
+    "increase": ("feature",),
+    "decrease": ("feature",),
+    "allowed": ("feature", "values"),
+    "excluded": ("feature", "values"),
+    "whole": ("feature",),
+    "relation": ("text",),
+}
+
 #: Features, and values of a feature, that a certificate may have: masks of them stay short.
 MOST_NAMES = 1 << 16
-
-#: ("is", feature, mask of values), ("and", parts) or ("or", parts).
-Formula = tuple[Any, ...]
-
-
-class Span(NamedTuple):
-    """Numbers that a feature may become, by code; none if low is above high."""
-
-    low: int
-    high: int
 
 
 class Statement:
@@ -52,21 +68,25 @@ class Statement:
 
     def __init__(self, data: dict[str, Any], effort: Effort | None = None) -> None:
         keys = ("format", "version", "number", "model", "row", "decision", "question", "answer", "proof")
-        for key, known in (("format", FORMAT), ("version", VERSION)):
-            if data.get(key) != known or type(data.get(key)) is not type(known):
-                raise Rejected("version", f"{key} is not {known!r}: this checker knows no other")
+        if data.get("format") != FORMAT:
+            raise Rejected("version", f"format is not {FORMAT!r}")
+        version = data.get("version")
+        if type(version) is not int or version != VERSION:
+            raise Rejected(
+                "version", f"it has version {version!r}, and this checker reads version {VERSION}: make it again"
+            )
         _, _, self.number, model, row, decision, question, answer, self.proof = record(data, "a certificate", keys)
         #: What is still to be looked at.
         self.effort = effort or Effort()
         self._read_model(model)
-        self.row = [
-            integer(code, "row", 0, size) for code, size in zip(_of(row, "row", self.n), self.n_values, strict=True)
-        ]
+        values = _of(row, "row", self.n)
+        self.row = [domain.code_of(value, "row") for domain, value in zip(self.domains, values, strict=True)]
+        #: By feature, the row's own number; None if it has none.
+        self.numbers = [domain.number_of(value) for domain, value in zip(self.domains, values, strict=True)]
         for j, code in enumerate(self.row):
-            may_be_missing = isinstance(self.rule, Numbers) and j in self.rule.missing
-            if self.n_values[j] is None and not (may_be_missing and code == MISSING):
-                number_of_code(code)
-        self.decision = integer(decision, "decision", 0, self.n_classes)
+            if code == MISSING and not (isinstance(self.rule, Numbers) and j in self.rule.missing):
+                raise Rejected("form", f"{self.features[j]!r} cannot be missing")
+        self.decision = self._class(decision, "decision")
         self._read_question(question)
         self._read_answer(answer)
 
@@ -86,97 +106,169 @@ class Statement:
         keys = ("fingerprint", "features", "values", "classes", "rule")
         self.fingerprint, features, values, classes, rule = record(data, "model", keys)
         self.features = items(features, "features", _text)
-        self.classes = items(classes, "classes", _label)
+        if len(set(self.features)) < len(self.features):
+            raise Rejected("form", "a feature comes twice")
+        self.classes = items(classes, "classes", label_of)
         self.n_classes = integer(len(self.classes), "the number of classes", 1)
-        #: By feature, the labels of its values; None: it is a number, between the ends in `spans`.
-        self.labels: list[list[Any] | None] = []
-        self.spans: list[Span | None] = []
-        for part in _of(values, "values", self.n):
-            if isinstance(part, dict):
-                low, high = (_number(end) for end in record(part, "numbers", ("low", "high")))
-                self.labels.append(None)
-                self.spans.append(Span(code_of_number(low), code_of_number(high)))
-            else:
-                self.labels.append(items(part, "values", _label))
-                self.spans.append(None)
-        self.n_values = [None if labels is None else len(labels) for labels in self.labels]
+        self._class_of = {canonical(label): k for k, label in enumerate(self.classes)}
+        if len(self._class_of) < self.n_classes:
+            raise Rejected("form", "a class comes twice")
+        self._values = _of(values, "values", self.n)
+        self.domains = [Domain(part) for part in self._values]
+        self.n_values = [domain.size for domain in self.domains]
         if max(self.n, *(size or 0 for size in self.n_values), 0) > MOST_NAMES:
             raise Rejected("effort", f"a certificate has at most {MOST_NAMES:,} features, and as many values of one")
         kind = rule.get("kind") if isinstance(rule, dict) else None
         if not isinstance(kind, str) or kind not in KINDS:
             raise Rejected("form", f"the rule must be of kind {', '.join(KINDS)}")
         if kind != "numbers" and None in self.n_values:
-            raise Rejected("form", "only a rule of kind numbers has features that are numbers")
+            raise Rejected("form", "only a rule of kind numbers has features that are lines")
         if self.fingerprint != fingerprint_of(data):
             raise Rejected("fingerprint", "the fingerprint is not that of the names and the rule")
         self.rule = KINDS[kind](rule, self.n_values, self.n_classes, self.effort)
 
+    def _class(self, label: Any, where: str) -> int:
+        code = self._class_of.get(canonical(label))
+        if code is None:
+            raise Rejected("form", f"{where} is not one of the classes")
+        return code
+
     # --- the question
 
     def _read_question(self, data: Any) -> None:
-        keys = ("target", "constraints", "relations", "costs", "max_changes", "k")
-        target, constraints, relations, costs, most, k = record(data, "question", keys)
-        self.target = None if target is None else integer(target, "target", 0, self.n_classes)
-        #: By feature, a mask of the values that it may have afterwards, its own included; None for numbers.
-        self.choices: list[int | None] = [None if size is None else (1 << size) - 1 for size in self.n_values]
+        keys = ("target", "constraints", "costs", "max_changes", "k")
+        target, constraints, costs, most, k = record(data, "question", keys)
+        self.target = None if target is None else self._class(*_only(target, "target"))
+        #: By feature, a mask of the codes that it may become; None for lines.
+        self._masks: list[int | None] = [None if size is None else (1 << size) - 1 for size in self.n_values]
+        #: By feature with numbers, those that it may become.
+        self.spans: list[list[Interval]] = [[domain.line or (-math.inf, math.inf)] for domain in self.domains]
+        #: By feature, of what its new numbers are multiples, and from where they count; None for any.
+        self.grids: list[tuple[Fraction, Fraction] | None] = [None] * self.n
+        self.relations: list[Formula] = []
+        #: The constraints, each as a phrase; the first are the ends of lines.
+        self.phrases = [
+            f"{name} lies between {_said(data['low'])} and {_said(data['high'])} if it changes"
+            for name, data in zip(self.features, self._values, strict=True)
+            if isinstance(data, dict) and "low" in data
+        ]
+        old = Old(self.features, self.domains, self.row, self.numbers)
         for constraint in items(constraints, "constraints", lambda c, _: c):
-            self._constrain(constraint)
-        for j, mask in enumerate(self.choices):
-            self.choices[j] = None if mask is None else mask | 1 << self.row[j]
-        self.relations = items(relations, "relations", self._formula)
+            self._constrain(constraint, old)
+        self._settle()
         self.max_changes = None if most is None else integer(most, "max_changes", 0)
         self.k = None if k is None else integer(k, "k", 1)
         self._read_costs(costs)
-        if isinstance(self.rule, Numbers) and (self.relations or (self.target is not None and self.n_classes > 2)):
-            raise Rejected("form", "with features that are numbers there are no relations, and no target among many")
 
-    def _constrain(self, data: Any) -> None:
+    def _constrain(self, data: Any, old: Old) -> None:
         kind = data.get("kind") if isinstance(data, dict) else None
-        extra = {"immutable": (), "increase": (), "decrease": (), "allowed": ("codes",), "range": ("low", "high")}
-        if not isinstance(kind, str) or kind not in extra:
-            raise Rejected("form", f"a constraint must be of kind {', '.join(extra)}")
-        _, feature, *rest = record(data, "a constraint", ("kind", "feature", *extra[kind]))
-        j = integer(feature, "the feature of a constraint", 0, self.n)
-        span, size, own = self.spans[j], self.n_values[j], self.row[j]
-        if span is not None:
-            if kind == "allowed":
-                raise Rejected("form", "values cannot be listed for a number")
-            low, high = (code_of_number(_number(end)) for end in rest) if rest else (0, 1 << 63)
-            steps = {"immutable": (1, 0), "increase": (own + 1, 1 << 63), "decrease": (0, own - 1)}
-            if own == MISSING:  # there is no direction from it
-                steps |= {"increase": (1, 0), "decrease": (1, 0)}
-            low, high = steps.get(kind, (low, high))
-            self.spans[j] = Span(max(span.low, low), min(span.high, high))
+        if not isinstance(kind, str) or kind not in CONSTRAINTS:
+            raise Rejected("form", f"a constraint must be of kind {', '.join(CONSTRAINTS)}")
+        _, first, *rest = record(data, "a constraint", ("kind", *CONSTRAINTS[kind]))
+        text = _text(first, "a constraint")
+        self.effort.spend(100 + len(text))
+        if kind == "relation":
+            self.phrases.append(text)
+            found = formula_of(text, old)
+            if isinstance(found, Step):
+                self._grid(found.feature, Fraction(self.numbers[found.feature] or 0), found.step)
+            else:
+                self.relations.append(found)
             return
-        assert size is not None
-        if kind == "range":
-            raise Rejected("form", "a range is for a number")
+        if text not in self.features:
+            raise Rejected("form", f"a constraint is about {text!r}, which is not a feature")
+        j = self.features.index(text)
+        values = items(rest[0], "values", lambda value, _: value) if rest else []
+        self.phrases.append(_phrase(kind, text, values))
+        match kind:
+            case "immutable":
+                self._mask(j, 0)
+                self.spans[j] = []
+            case "increase" | "decrease":
+                self._direct(j, kind == "increase")
+            case "whole":
+                self._grid(j, Fraction(0), Fraction(1))
+            case _:
+                self._list(j, values, kind == "allowed")
+
+    def _mask(self, j: int, mask: int) -> None:
+        before = self._masks[j]
+        self._masks[j] = None if before is None else before & mask
+
+    def _direct(self, j: int, up: bool) -> None:
+        """A number becomes larger, or smaller; a label one that comes later, or earlier."""
+        domain, own = self.domains[j], self.numbers[j]
+        if domain.has_numbers:
+            beyond = [] if own is None else [(math.nextafter(own, math.inf), math.inf)]
+            beyond = beyond if up or own is None else [(-math.inf, math.nextafter(own, -math.inf))]
+            self.spans[j] = meet(self.spans[j], beyond)
+            self._mask(j, (1 << domain.n_cells) - 1)
+            return
+        size = domain.size or 0
         self.effort.spend(words(size))
-        above, below = (1 << size) - (2 << own), (1 << own) - 1
-        masks = {"immutable": 0, "increase": above, "decrease": below}
-        mask = masks[kind] if kind in masks else self._mask(rest[0], "allowed values", size)
-        before = self.choices[j]
-        assert before is not None
-        self.choices[j] = before & mask
+        self._mask(j, (1 << size) - (2 << self.row[j]) if up else (1 << self.row[j]) - 1)
 
-    def _mask(self, codes: Any, where: str, size: int) -> int:
-        """Codes of values, as a mask."""
-        listed = indices(codes, where, size)
-        self.effort.spend((1 + len(listed)) * words(size))
-        return sum(1 << code for code in listed)
+    def _grid(self, j: int, origin: Fraction, step: Fraction) -> None:
+        """New numbers are multiples of a step away from the origin; of two grids the second one counts."""
+        if not self.domains[j].has_numbers:
+            raise Rejected("form", f"{self.features[j]!r} has no numbers that could be multiples")
+        self.grids[j] = origin, step
 
-    def _formula(self, data: Any, where: str) -> Formula:
-        parts = items(data, "a relation", lambda part, _: part)
-        match parts:
-            case ["is", feature, codes]:
-                j = integer(feature, where, 0, self.n)
-                size = self.n_values[j]
-                if size is None:
-                    raise Rejected("form", "a relation is about features with values")
-                return "is", j, self._mask(codes, where, size)
-            case [("and" | "or") as kind, inner]:
-                return kind, tuple(items(inner, where, self._formula))
-        raise Rejected("form", "a relation must be made of is, and, or")
+    def _list(self, j: int, values: Sequence[Any], inside: bool) -> None:
+        """A feature may become only these labels and numbers; or none of these labels."""
+        domain = self.domains[j]
+        labels = [
+            value for value in values if not (domain.has_numbers and (is_number(value) or isinstance(value, list)))
+        ]
+        ranges = [
+            _range(value) for value in values if domain.has_numbers and (is_number(value) or isinstance(value, list))
+        ]
+        codes = 0
+        self.effort.spend((1 + len(values)) * words(domain.size or 0))
+        for label in labels:
+            codes |= 1 << domain.code_of(label, "a constraint") if domain.line is None else 0
+        if not inside:
+            if ranges:
+                raise Rejected("form", "only labels can be excluded")
+            self._mask(j, ~codes)
+            return
+        if domain.has_numbers:
+            codes |= (1 << domain.n_cells) - 1
+            self.spans[j] = meet(self.spans[j], ranges)
+        self._mask(j, codes)
+
+    def _settle(self) -> None:
+        """Which codes are left where numbers are restricted; the row's own is always one of them."""
+        #: By feature, a mask of the values that it may have afterwards, its own included; None for lines.
+        self.choices: list[int | None] = []
+        for j, (mask, domain) in enumerate(zip(self._masks, self.domains, strict=True)):
+            if mask is None:
+                self.choices.append(None)
+                self.spans[j] = self.pieces(j, (-math.inf, math.inf))
+                continue
+            for code in range(domain.n_cells):
+                cell = domain.interval(code)
+                assert cell is not None
+                self.effort.spend(2 + len(self.spans[j]))
+                if not self.pieces(j, cell):
+                    mask &= ~(1 << code)
+            self.choices.append(mask | 1 << self.row[j])
+
+    def pieces(self, j: int, interval: Interval) -> list[Interval]:
+        """The numbers of an interval that feature j may become."""
+        found, grid = meet([interval], self.spans[j]), self.grids[j]
+        return found if grid is None else [inside for piece in found if (inside := on_grid(piece, *grid))]
+
+    def may_become(self, j: int, value: Any) -> bool:
+        """May feature j become this, by the constraints on it alone?"""
+        domain = self.domains[j]
+        code, new = domain.code_of(value, "values"), domain.number_of(value)
+        if new is None or not domain.has_numbers:
+            mask = self._masks[j]
+            return mask is not None and bool(mask >> code & 1) and code != self.row[j]
+        grid = self.grids[j]
+        fits = grid is None or ((Fraction(new) - grid[0]) / grid[1]).denominator == 1
+        return fits and new != self.numbers[j] and any(low <= new <= high for low, high in self.spans[j])
 
     def _read_costs(self, data: Any) -> None:
         #: What changing each feature costs, in integers; by code where that depends on the new value.
@@ -188,9 +280,10 @@ class Statement:
             raise Rejected("form", "the unit of costs must be positive")
         for j, part in enumerate(_of(by_feature, "costs", self.n)):
             if isinstance(part, list) and self.n_values[j] is not None:
-                self.costs[j] = items(part, "costs by value", integer, self.n_values[j])
-                if any(cost < 1 for code, cost in enumerate(self.costs[j]) if code != self.row[j]):  # type: ignore[arg-type]
+                by_value = items(part, "costs by value", integer, self.n_values[j])
+                if any(cost < 1 for code, cost in enumerate(by_value) if code != self.row[j]):
                     raise Rejected("form", "costs must be positive")
+                self.costs[j] = by_value
             else:
                 self.costs[j] = integer(part, "costs", 1)
 
@@ -213,8 +306,15 @@ class Statement:
     def _read_answer(self, data: Any) -> None:
         sets, values, claim = record(data, "answer", ("sets", "values", "claim"))
         self.sets = items(sets, "sets", lambda part, where: indices(part, where, self.n))
-        #: By set, the new values of its features.
-        self.values = items(values, "values", lambda part, where: items(part, where, integer), len(self.sets))
+        #: By set, the new values of its features: as they are stated, and as codes.
+        self.values = items(
+            values, "values", lambda part, where: items(part, where, lambda value, _: value), len(self.sets)
+        )
+        self.codes: list[list[int]] = []
+        for change_set, new in zip(self.sets, self.values, strict=True):
+            if len(new) != len(change_set):
+                raise Rejected("values", f"{change_set} must have one new value per feature")
+            self.codes.append([self.domains[j].code_of(v, "values") for j, v in zip(change_set, new, strict=True)])
         kind = claim.get("kind") if isinstance(claim, dict) else None
         if not isinstance(kind, str) or kind not in CLAIMS:
             raise Rejected("form", f"the claim must be {', '.join(CLAIMS)}")
@@ -222,6 +322,11 @@ class Statement:
         self.claim = kind
         #: The claim is about sets of at most so many changes.
         self.most = integer(rest[0], "changes", 0) if rest else self.n if self.max_changes is None else self.max_changes
+
+
+def _only(label: Any, where: str) -> tuple[Any, str]:
+    """A target is a list with the one class, since null is a label, too."""
+    return items(label, where, label_of, 1)[0], where
 
 
 def _of(data: Any, where: str, count: int) -> list[Any]:
@@ -234,21 +339,31 @@ def _text(data: Any, where: str) -> str:
     return data
 
 
-def _label(data: Any, where: str) -> Any:
-    """A name: text, a number, true, false or null; anything else as its type and text."""
-    if isinstance(data, dict):
-        return " ".join(_text(part, where) for part in record(data, where, ("type", "text")))
-    if isinstance(data, list):
-        raise Rejected("form", f"{where}: a list is no label")
-    return data
+def _range(value: Any) -> Interval:
+    """A number, or the two ends of a range, of which null is none."""
+    if is_number(value):
+        return number(value), number(value)
+    low, high = items(value, "a range", lambda end, _: end, 2)
+    return (-math.inf if low is None else number(low)), (math.inf if high is None else number(high))
 
 
-def _number(data: Any) -> float:
-    """A double, written in hexadecimal digits."""
-    try:
-        number = float.fromhex(_text(data, "a number"))
-    except (ValueError, OverflowError):
-        raise Rejected("form", f"{data!r} is not a number in hexadecimal digits") from None
-    if number.hex() != data or number - number != 0:
-        raise Rejected("form", f"{data!r} is not a finite number in hexadecimal digits")
-    return number
+def _phrase(kind: str, name: str, values: Sequence[Any]) -> str:
+    """A constraint in words."""
+    match kind:
+        case "immutable":
+            return f"{name} does not change"
+        case "increase" | "decrease":
+            return f"{name} may only {kind}"
+        case "whole":
+            return f"{name} is a whole number"
+    listed = " or ".join(_said(value) for value in values) or "nothing else"
+    return f"{name} may only become {listed}" if kind == "allowed" else f"{name} does not become {listed}"
+
+
+def _said(value: Any) -> str:
+    if not isinstance(value, list):
+        return label_text(value)
+    low, high = [*value, None, None][:2]
+    if low is None or high is None:
+        return f"at most {high}" if low is None else f"at least {low}"
+    return f"{low} to {high}"

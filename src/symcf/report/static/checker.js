@@ -1,0 +1,2558 @@
+/* Is a certificate true? The second checker, written from docs/certificate-format.md and without dependencies.
+ *
+ *   checkCertificate(text) -> { failed, problem, number, fingerprint, proved, within }
+ *
+ * `failed` is null if the certificate is true, else the name of the test that it failed. Integers are BigInt, numbers of
+ * rows and questions are doubles, and what is computed with them is a fraction: nothing is rounded but what the rule
+ * itself rounds. Sets of features, values and clauses are BigInt masks. */
+
+"use strict";
+
+const checkCertificate = (() => {
+  const MOST_STEPS = 2 ** 31;
+  const MOST_NAMES = 1 << 16;
+  const DEEPEST = 64;
+  const MOST_BITS = 512;
+
+  class Rejected extends Error {
+    constructor(failed, problem) {
+      super(problem);
+      this.failed = failed;
+    }
+  }
+
+  const reject = (failed, problem) => {
+    throw new Rejected(failed, problem);
+  };
+
+  // --- text -----------------------------------------------------------------------------------------------------------
+
+  /* JSON. Integers become BigInt, also those written as 1.0 or 1e3; other numbers doubles. A key that comes twice is an
+   * error, as is everything that standard JSON does not have. */
+  function parse(text) {
+    const NUMBER = /-?(?:0|[1-9][0-9]*)(\.[0-9]+)?([eE][-+]?[0-9]+)?/y;
+    let at = 0;
+    const fail = () => reject("text", "it is not JSON");
+    const space = () => {
+      while (at < text.length && " \t\n\r".includes(text[at])) at++;
+    };
+    function string() {
+      // by hand and not by one expression, which would overflow on long strings
+      let out = "";
+      at++;
+      for (;;) {
+        let end = at;
+        while (end < text.length && text[end] !== '"' && text[end] !== "\\" && text.charCodeAt(end) >= 32) end++;
+        out += text.slice(at, end);
+        at = end;
+        if (at >= text.length || text.charCodeAt(at) < 32) fail();
+        if (text[at] === '"') {
+          at++;
+          return out;
+        }
+        const letter = text[at + 1];
+        if (letter === "u") {
+          const digits = text.slice(at + 2, at + 6);
+          if (!/^[0-9a-fA-F]{4}$/.test(digits)) fail();
+          out += String.fromCharCode(parseInt(digits, 16));
+          at += 6;
+        } else {
+          const meant = { '"': '"', "\\": "\\", "/": "/", b: "\b", f: "\f", n: "\n", r: "\r", t: "\t" }[letter];
+          if (meant === undefined) fail();
+          out += meant;
+          at += 2;
+        }
+      }
+    }
+    function number() {
+      NUMBER.lastIndex = at;
+      const match = NUMBER.exec(text);
+      if (match === null) fail();
+      at = NUMBER.lastIndex;
+      let value;
+      if (match[1] === undefined && match[2] === undefined) {
+        if (match[0].length > 200) reject("text", "an integer is too long");
+        value = BigInt(match[0]);
+      } else {
+        const double = Number(match[0]);
+        if (!Number.isFinite(double)) reject("text", "a number is too large");
+        value = Number.isInteger(double) ? BigInt(double) : double;
+      }
+      if (typeof value === "bigint" && bitLength(value < 0n ? -value : value) > MOST_BITS) {
+        reject("text", "an integer is too long");
+      }
+      return value;
+    }
+    function value(depth) {
+      space();
+      const letter = text[at];
+      if (letter === '"') return string();
+      if (depth > DEEPEST) reject("text", `it is nested more than ${DEEPEST} deep`);
+      if (letter === "{" || letter === "[") {
+        const isObject = letter === "{";
+        const found = isObject ? new Map() : [];
+        at++;
+        space();
+        if (text[at] === (isObject ? "}" : "]")) {
+          at++;
+          return found;
+        }
+        for (;;) {
+          if (isObject) {
+            space();
+            if (text[at] !== '"') fail();
+            const key = string();
+            space();
+            if (text[at++] !== ":") fail();
+            if (found.has(key)) reject("text", "a key comes twice in one object");
+            found.set(key, value(depth + 1));
+          } else found.push(value(depth + 1));
+          space();
+          const next = text[at++];
+          if (next === (isObject ? "}" : "]")) return found;
+          if (next !== ",") fail();
+        }
+      }
+      for (const [word, meant] of [["true", true], ["false", false], ["null", null]]) {
+        if (text.startsWith(word, at)) {
+          at += word.length;
+          return meant;
+        }
+      }
+      return number();
+    }
+    const data = value(1);
+    space();
+    if (at !== text.length) fail();
+    if (!(data instanceof Map)) reject("text", "it is not an object");
+    return data;
+  }
+
+  /* A double in the fewest digits that give it back, as Python writes it. */
+  function doubleText(x) {
+    const [digits, power] = x.toExponential().split("e");
+    const exponent = Number(power);
+    const sign = digits.startsWith("-") ? "-" : "";
+    const plain = digits.replace("-", "").replace(".", "");
+    if (exponent < -4 || exponent >= 16) {
+      const size = String(Math.abs(exponent)).padStart(2, "0");
+      return `${sign}${plain[0]}${plain.length > 1 ? "." + plain.slice(1) : ""}e${exponent < 0 ? "-" : "+"}${size}`;
+    }
+    if (exponent < 0) return `${sign}0.${"0".repeat(-exponent - 1)}${plain}`;
+    if (plain.length <= exponent + 1) return `${sign}${plain}${"0".repeat(exponent + 1 - plain.length)}.0`;
+    return `${sign}${plain.slice(0, exponent + 1)}.${plain.slice(exponent + 1)}`;
+  }
+
+  function stringText(text) {
+    const named = { '"': '\\"', "\\": "\\\\", "\b": "\\b", "\f": "\\f", "\n": "\\n", "\r": "\\r", "\t": "\\t" };
+    return `"${text.replace(
+      /["\\\u0000-\u001f\u007f-\uffff]/g,
+      (c) => named[c] ?? (c === "\u007f" ? c : "\\u" + c.charCodeAt(0).toString(16).padStart(4, "0")),
+    )}"`;
+  }
+
+  /* The form that numbers and fingerprints are made of. */
+  function canonical(data, without = null) {
+    if (data === null) return "null";
+    if (typeof data === "boolean") return data ? "true" : "false";
+    if (typeof data === "bigint") return data.toString();
+    if (typeof data === "number") return doubleText(data);
+    if (typeof data === "string") return stringText(data);
+    if (Array.isArray(data)) return `[${data.map((part) => canonical(part)).join(",")}]`;
+    const keys = [...data.keys()].filter((key) => key !== without).sort(byCodePoint);
+    return `{${keys.map((key) => `${stringText(key)}:${canonical(data.get(key))}`).join(",")}}`;
+  }
+
+  const byCodePoint = (a, b) => {
+    const [one, two] = [Array.from(a, (c) => c.codePointAt(0)), Array.from(b, (c) => c.codePointAt(0))];
+    for (let i = 0; i < Math.min(one.length, two.length); i++) if (one[i] !== two[i]) return one[i] - two[i];
+    return one.length - two.length;
+  };
+
+  /* SHA-256 of ASCII text, as bytes. */
+  function sha256(text) {
+    const constants = [];
+    const hash = [];
+    const fraction = (x) => Math.floor((x - Math.floor(x)) * 2 ** 32) | 0;
+    for (let n = 2; constants.length < 64; n++) {
+      let prime = true;
+      for (let d = 2; d * d <= n; d++) prime = prime && n % d !== 0;
+      if (!prime) continue;
+      if (hash.length < 8) hash.push(fraction(Math.sqrt(n)));
+      constants.push(fraction(Math.cbrt(n)));
+    }
+    const bytes = new Uint8Array((((text.length + 8) >> 6) + 1) << 6);
+    for (let i = 0; i < text.length; i++) bytes[i] = text.charCodeAt(i);
+    bytes[text.length] = 128;
+    const view = new DataView(bytes.buffer);
+    view.setUint32(bytes.length - 8, Math.floor((text.length * 8) / 2 ** 32));
+    view.setUint32(bytes.length - 4, (text.length * 8) >>> 0);
+    const w = new Int32Array(64);
+    const turn = (x, n) => (x >>> n) | (x << (32 - n));
+    for (let start = 0; start < bytes.length; start += 64) {
+      for (let i = 0; i < 16; i++) w[i] = view.getInt32(start + 4 * i);
+      for (let i = 16; i < 64; i++) {
+        const [a, b] = [w[i - 15], w[i - 2]];
+        const [s, t] = [turn(a, 7) ^ turn(a, 18) ^ (a >>> 3), turn(b, 17) ^ turn(b, 19) ^ (b >>> 10)];
+        w[i] = (w[i - 16] + s + w[i - 7] + t) | 0;
+      }
+      let [a, b, c, d, e, f, g, h] = hash;
+      for (let i = 0; i < 64; i++) {
+        const one = (h + (turn(e, 6) ^ turn(e, 11) ^ turn(e, 25)) + ((e & f) ^ (~e & g)) + constants[i] + w[i]) | 0;
+        const two = ((turn(a, 2) ^ turn(a, 13) ^ turn(a, 22)) + ((a & b) ^ (a & c) ^ (b & c))) | 0;
+        [h, g, f, e, d, c, b, a] = [g, f, e, (d + one) | 0, c, b, a, (one + two) | 0];
+      }
+      [a, b, c, d, e, f, g, h].forEach((x, i) => (hash[i] = (hash[i] + x) | 0));
+    }
+    return hash.flatMap((x) => [24, 16, 8, 0].map((shift) => (x >>> shift) & 255));
+  }
+
+  function numberOf(data) {
+    let bits = 0n;
+    for (const byte of sha256(canonical(data, "number")).slice(0, 10)) bits = (bits << 8n) | BigInt(byte);
+    const letters = Array.from({ length: 16 }, (_, i) => "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567"[Number((bits >> BigInt(75 - 5 * i)) & 31n)]);
+    return letters.join("").match(/.{4}/g).join("-");
+  }
+
+  const fingerprintOf = (model) =>
+    "sha256:" + sha256(canonical(model, "fingerprint")).map((byte) => byte.toString(16).padStart(2, "0")).join("");
+
+  // --- what is expected where -----------------------------------------------------------------------------------------
+
+  function record(data, where, keys) {
+    if (!(data instanceof Map) || data.size !== keys.length || !keys.every((key) => data.has(key))) {
+      reject("form", `${where} must be an object with the keys ${keys.join(", ")}`);
+    }
+    return keys.map((key) => data.get(key));
+  }
+
+  function integer(data, where, least = null, end = null) {
+    if (typeof data !== "bigint" || (least !== null && data < least) || (end !== null && data >= end)) {
+      reject("form", `${where} is not an integer that may stand there`);
+    }
+    return data;
+  }
+
+  const small = (data, where, least, end) => Number(integer(data, where, BigInt(least), BigInt(end)));
+
+  function items(data, where, each, count = null) {
+    if (!Array.isArray(data) || (count !== null && data.length !== count)) reject("form", `${where} must be a list`);
+    return data.map((part) => each(part, where));
+  }
+
+  const same = (part) => part;
+
+  function indices(data, where, end) {
+    let last = -1;
+    return items(data, where, (part) => {
+      last = small(part, where, last + 1, end);
+      return last;
+    });
+  }
+
+  const textOf = (data, where) => (typeof data === "string" ? data : reject("form", `${where} must be text`));
+
+  class Effort {
+    constructor(most) {
+      this.left = most;
+    }
+
+    spend(steps) {
+      this.left -= steps;
+      if (this.left < 0) reject("effort", "too large to check");
+    }
+  }
+
+  // --- numbers --------------------------------------------------------------------------------------------------------
+
+  const abs = (x) => (x < 0n ? -x : x);
+  const bitLength = (x) => (x === 0n ? 0 : x.toString(16).length * 4 - Math.clz32(parseInt(x.toString(16)[0], 16)) + 28);
+  const bit = (j) => 1n << BigInt(j);
+  const floorDivide = (a, b) => (a % b !== 0n && a < 0n !== b < 0n ? a / b - 1n : a / b);
+
+  function gcd(a, b) {
+    while (b) [a, b] = [b, a % b];
+    return a;
+  }
+
+  /* Exact fractions. */
+  class Fraction {
+    constructor(over, under = 1n) {
+      const divisor = gcd(abs(over), abs(under)) * (under < 0n ? -1n : 1n);
+      this.over = over / divisor;
+      this.under = under / divisor;
+    }
+
+    static of(number) {
+      if (typeof number === "bigint") return new Fraction(number);
+      const [digits, exponent] = digitsOf(number);
+      return exponent >= 0 ? new Fraction(digits << BigInt(exponent)) : new Fraction(digits, 1n << BigInt(-exponent));
+    }
+
+    static fromText(text) {
+      const match = /^([+-]?)([0-9]*)(?:\.([0-9]*))?(?:[eE]([+-]?[0-9]+))?$/.exec(text);
+      const digits = BigInt((match[2] || "0") + (match[3] ?? "")) * (match[1] === "-" ? -1n : 1n);
+      const power = Number(match[4] ?? 0) - (match[3] ?? "").length;
+      return power >= 0 ? new Fraction(digits * 10n ** BigInt(power)) : new Fraction(digits, 10n ** BigInt(-power));
+    }
+
+    plus(other) {
+      return new Fraction(this.over * other.under + other.over * this.under, this.under * other.under);
+    }
+
+    minus(other) {
+      return this.plus(other.negated());
+    }
+
+    times(other) {
+      return new Fraction(this.over * other.over, this.under * other.under);
+    }
+
+    by(other) {
+      return new Fraction(this.over * other.under, this.under * other.over);
+    }
+
+    negated() {
+      return new Fraction(-this.over, this.under);
+    }
+
+    get size() {
+      return new Fraction(abs(this.over), this.under);
+    }
+
+    /* -1, 0 or 1. */
+    compare(other) {
+      const difference = this.over * other.under - other.over * this.under;
+      return difference < 0n ? -1 : difference > 0n ? 1 : 0;
+    }
+
+    get sign() {
+      return this.over < 0n ? -1 : this.over > 0n ? 1 : 0;
+    }
+
+    get isWhole() {
+      return this.under === 1n;
+    }
+
+    floor() {
+      return floorDivide(this.over, this.under);
+    }
+
+    ceil() {
+      return -floorDivide(-this.over, this.under);
+    }
+
+    /* The nearest double; of two the even one. */
+    toDouble() {
+      if (this.over === 0n) return 0;
+      const size = abs(this.over);
+      let shift = bitLength(size) - bitLength(this.under) - 54;
+      let scaled = shift > 0 ? size / (this.under << BigInt(shift)) : (size << BigInt(-shift)) / this.under;
+      while (bitLength(scaled) > 54) {
+        shift++;
+        scaled = shift > 0 ? size / (this.under << BigInt(shift)) : (size << BigInt(-shift)) / this.under;
+      }
+      const exact = shift > 0 ? scaled * (this.under << BigInt(shift)) === size : scaled * this.under === size << BigInt(-shift);
+      const odd = bitLength(scaled) === 54;
+      if (odd) {
+        const half = scaled & 1n;
+        scaled >>= 1n;
+        if (half && (!exact || scaled & 1n)) scaled += 1n;
+        shift++;
+      }
+      const value = Number(scaled) * 2 ** shift;
+      return this.over < 0n ? -value : value;
+    }
+  }
+
+  const ZERO_FRACTION = new Fraction(0n);
+  const ONE = new Fraction(1n);
+
+  const buffer = new DataView(new ArrayBuffer(8));
+  const bitsOf = (x) => (buffer.setFloat64(0, x), buffer.getBigInt64(0));
+  const ofBits = (bits) => (buffer.setBigInt64(0, bits), buffer.getFloat64(0));
+
+  /* An integer and an exponent of two, whose product is the number. */
+  function digitsOf(x) {
+    const bits = bitsOf(Math.abs(x));
+    const exponent = Number(bits >> 52n);
+    let digits = bits & ((1n << 52n) - 1n);
+    if (exponent) digits |= 1n << 52n;
+    let power = (exponent || 1) - 1075;
+    while (digits && !(digits & 1n)) {
+      digits >>= 1n;
+      power++;
+    }
+    return [x < 0 ? -digits : digits, digits ? power : 0];
+  }
+
+  function nextAfter(x, towards) {
+    if (x === towards || !Number.isFinite(x)) {
+      if (x === towards) return x;
+      return x > 0 ? Number.MAX_VALUE : -Number.MAX_VALUE;
+    }
+    if (x === 0) return towards > 0 ? ofBits(1n) : -ofBits(1n);
+    const grows = towards > x === x > 0;
+    const size = ofBits(bitsOf(Math.abs(x)) + (grows ? 1n : -1n));
+    return x < 0 ? -size : size;
+  }
+
+  const isNumber = (data) => typeof data === "bigint" || typeof data === "number";
+
+  function numberFrom(data) {
+    if (!isNumber(data)) reject("form", "it is not a number");
+    const double = Number(data);
+    if (!Number.isFinite(double) || (typeof data === "bigint" && BigInt(double) !== data)) {
+      reject("form", "it is not a number of 64 bits");
+    }
+    return double;
+  }
+
+  const ZERO = 1n << 62n;
+  const SMALLEST = 513n << 52n;
+  const LARGEST = (1536n << 52n) - 1n;
+  const MISSING = (1n << 63n) - 2n;
+
+  function numberOfCode(code) {
+    const steps = code - ZERO;
+    const bits = steps ? abs(steps) + SMALLEST - 1n : 0n;
+    if (bits > LARGEST) reject("form", "it is not the code of a number");
+    return steps < 0n ? -ofBits(bits) : ofBits(bits);
+  }
+
+  function codeOfNumber(number) {
+    const bits = bitsOf(Math.abs(number));
+    if (bits && (bits < SMALLEST || bits > LARGEST)) reject("form", "a number is too small or too large for a line");
+    const steps = bits ? bits - (SMALLEST - 1n) : 0n;
+    return number < 0 ? ZERO - steps : ZERO + steps;
+  }
+
+  // --- domains --------------------------------------------------------------------------------------------------------
+
+  function labelOf(data, where) {
+    if (data instanceof Map) record(data, where, ["type", "text"]).forEach((part) => textOf(part, where));
+    else if (Array.isArray(data)) reject("form", `${where}: a list is not a label`);
+    return data;
+  }
+
+  function labelText(label) {
+    if (label instanceof Map) return label.get("text");
+    if (label === null) return "None";
+    if (label === true) return "True";
+    if (label === false) return "False";
+    return typeof label === "number" ? doubleText(label) : String(label);
+  }
+
+  const labelWords = (label) => (label instanceof Map ? `${label.get("type")} ${label.get("text")}` : labelText(label));
+
+  class Domain {
+    constructor(data) {
+      this.labels = [];
+      this.cuts = null;
+      this.line = null;
+      let apart = [];
+      if (Array.isArray(data)) this.labels = items(data, "values", labelOf);
+      else if (data instanceof Map && data.has("low")) {
+        this.line = record(data, "a line", ["low", "high"]).map(numberFrom);
+      } else if (data instanceof Map && data.has("cuts")) {
+        const [cuts, labels] = record(data, "cells", ["cuts", "labels"]);
+        this.cuts = items(cuts, "cuts", numberFrom);
+        if (this.cuts.some((cut, i) => i && this.cuts[i - 1] >= cut)) reject("form", "cuts must ascend");
+        this.labels = apart = items(labels, "labels", labelOf);
+      } else {
+        const [labels, others] = record(data, "values", ["labels", "apart"]);
+        this.labels = items(labels, "labels", labelOf);
+        apart = items(others, "labels", labelOf);
+      }
+      this.cells = this.cuts === null ? 0 : this.cuts.length + 1;
+      this.codes = new Map(this.labels.map((label, i) => [canonical(label), this.cells + i]));
+      if (this.codes.size < this.labels.length) reject("form", "a label comes twice");
+      this.size = this.line === null ? this.cells + this.labels.length : null;
+      this.hasNumbers = this.line !== null || this.cuts !== null;
+      this.apart = new Set(apart.map((label) => this.codes.get(canonical(label))));
+    }
+
+    /* The code of a number or a label; a BigInt for a line. */
+    codeOf(value, where) {
+      if (this.line !== null) return value === null ? MISSING : codeOfNumber(numberFrom(value));
+      if (this.cuts !== null && isNumber(value)) {
+        const number = numberFrom(value);
+        let [low, high] = [0, this.cuts.length];
+        while (low < high) {
+          const middle = (low + high) >> 1;
+          if (this.cuts[middle] <= number) low = middle + 1;
+          else high = middle;
+        }
+        return low;
+      }
+      const code = this.codes.get(canonical(labelOf(value, where)));
+      return code === undefined ? reject("form", `${where}: not a value of the feature`) : code;
+    }
+
+    numberOf(value) {
+      return isNumber(value) ? numberFrom(value) : null;
+    }
+
+    interval(code) {
+      if (code >= this.cells) {
+        const found = this.numberOf(this.labels[code - this.cells]);
+        return found === null || this.cuts !== null ? null : [found, found];
+      }
+      return [
+        code ? this.cuts[code - 1] : -Infinity,
+        code < this.cuts.length ? nextAfter(this.cuts[code], -Infinity) : Infinity,
+      ];
+    }
+
+    knownAs(value) {
+      const exact = (label) => {
+        if (isNumber(value)) {
+          const number = typeof label === "boolean" ? BigInt(label) : label;
+          return isNumber(number) && Fraction.of(number).compare(Fraction.of(value)) === 0;
+        }
+        return !(label instanceof Map) && label === value;
+      };
+      const places = (fits) => this.labels.flatMap((label, i) => (fits(label) ? [this.cells + i] : []));
+      const found = places(exact);
+      return found.length ? found : places((label) => labelText(label) === labelText(value));
+    }
+  }
+
+  const meet = (one, two) =>
+    one
+      .flatMap(([a, b]) => two.map(([c, d]) => [Math.max(a, c), Math.min(b, d)]))
+      .filter(([low, high]) => low <= high);
+
+  function onGrid([low, high], [origin, step]) {
+    const nearest = (end, round) =>
+      origin.plus(new Fraction(Fraction.of(end).minus(origin).by(step)[round]()).times(step));
+    const first = Number.isFinite(low) ? nearest(low, "ceil") : null;
+    const last = Number.isFinite(high) ? nearest(high, "floor") : null;
+    if (first !== null && last !== null && first.compare(last) > 0) return null;
+    return [
+      first === null ? low : Math.max(low, first.toDouble()),
+      last === null ? high : Math.min(high, last.toDouble()),
+    ];
+  }
+
+  // --- relations ------------------------------------------------------------------------------------------------------
+
+  const ALWAYS = { kind: "and", parts: [] };
+  const NEVER = { kind: "or", parts: [] };
+  const MIRRORED = { "<": ">", "<=": ">=", ">": "<", ">=": "<=", "=": "=", "!=": "!=" };
+  const OPPOSITE = { "<": ">=", "<=": ">", ">": "<=", ">=": "<", "=": "!=", "!=": "=" };
+  const SIGNS = ["+", "-", "*", "/"];
+  const COMPARE = { "<": (c) => c < 0, "<=": (c) => c <= 0, ">": (c) => c > 0, ">=": (c) => c >= 0 };
+  const NUMBER_WORD = /^[+-]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE]([+-]?[0-9]+))?$/;
+
+  function joined(kind, parts) {
+    const [deciding, idle] = kind === "and" ? [NEVER, ALWAYS] : [ALWAYS, NEVER];
+    if (parts.some((part) => part === deciding)) return deciding;
+    const left = parts.filter((part) => part !== idle);
+    return left.length === 1 ? left[0] : left.length ? { kind, parts: left } : kind === "and" ? ALWAYS : NEVER;
+  }
+
+  /* A form is a map from features to coefficients, and a constant. */
+  const scaled = (form, factor) => ({
+    terms: factor.sign ? new Map([...form.terms].map(([j, c]) => [j, c.times(factor)])) : new Map(),
+    constant: form.constant.times(factor),
+  });
+
+  function plus(one, two) {
+    const terms = new Map(one.terms);
+    for (const [j, c] of two.terms) terms.set(j, (terms.get(j) ?? ZERO_FRACTION).plus(c));
+    for (const [j, c] of [...terms]) if (!c.sign) terms.delete(j);
+    return { terms, constant: one.constant.plus(two.constant) };
+  }
+
+  function times(one, two) {
+    if (one.terms.size && two.terms.size) reject("form", "a relation multiplies two columns");
+    return one.terms.size ? scaled(one, two.constant) : scaled(two, one.constant);
+  }
+
+  const constant = (number) => ({ terms: new Map(), constant: number });
+  const sameForm = (a, b) =>
+    a.terms.size === b.terms.size &&
+    a.constant.compare(b.constant) === 0 &&
+    [...a.terms].every(([j, c]) => b.terms.has(j) && b.terms.get(j).compare(c) === 0);
+
+  function rowAtom(terms, most, strict) {
+    if (!terms.size) return most.sign > 0 || (most.sign === 0 && !strict) ? ALWAYS : NEVER;
+    const sorted = [...terms].sort((a, b) => a[0] - b[0]);
+    const key = `${sorted.map(([j, c]) => `${j}*${c.over}/${c.under}`).join("+")}<${most.over}/${most.under}${strict}`;
+    return { kind: "row", terms: sorted, most, strict, key };
+  }
+
+  class Missing extends Error {}
+  class DividedByZero extends Error {}
+
+  /* Reads a relation. A meaning is a function: of true, the formula; of false, that of the opposite. */
+  class Reader {
+    constructor(text, old) {
+      this.text = text;
+      this.old = old;
+      this.tokens = this.split();
+      this.at = 0;
+      this.depth = 0;
+    }
+
+    fault() {
+      return new Rejected("form", `the relation ${this.text} cannot be read`);
+    }
+
+    split() {
+      const TOKEN =
+        /\s*(?:(->|==|!=|<=|>=|[=<>(){},])|(['"`])((?:\\[\s\S]|(?!\2)[^\\])*)\2|(\*|(?:(?!->)[^\s(){},'"`=!<>*])+))/y;
+      const found = [];
+      const end = this.text.trimEnd().length;
+      let at = 0;
+      while (at < end) {
+        TOKEN.lastIndex = at;
+        const match = TOKEN.exec(this.text);
+        if (match === null) throw this.fault();
+        if (match[1] !== undefined) found.push({ kind: "sign", text: match[1] });
+        else if (match[2] !== undefined) found.push({ kind: "quoted", text: match[3].replace(/\\([\\'"`])/g, "$1") });
+        else found.push({ kind: "word", text: match[4] });
+        at = TOKEN.lastIndex;
+      }
+      return [...found, { kind: "end", text: "" }];
+    }
+
+    whole() {
+      if (this.is("word", "step") && this.is("sign", "(", 1)) return this.step();
+      const meaning = this.implication();
+      if (this.next().kind !== "end") throw this.fault();
+      return meaning(true);
+    }
+
+    next(ahead = 0) {
+      return this.tokens[Math.min(this.at + ahead, this.tokens.length - 1)];
+    }
+
+    is(kind, text, ahead = 0) {
+      return this.next(ahead).kind === kind && this.next(ahead).text === text;
+    }
+
+    skip(...texts) {
+      const token = this.next();
+      if (token.kind === "quoted" || token.kind === "end" || !texts.includes(token.text)) return null;
+      this.at++;
+      return token.text;
+    }
+
+    need(text) {
+      if (this.skip(text) === null) throw this.fault();
+    }
+
+    take() {
+      const token = this.next();
+      if (token.kind !== "word" && token.kind !== "quoted") throw this.fault();
+      this.at++;
+      return token;
+    }
+
+    deeper() {
+      if (++this.depth > 100) reject("form", "a relation is nested too deeply");
+    }
+
+    implication() {
+      this.deeper();
+      const left = this.any();
+      if (this.skip("->") === null) {
+        this.depth--;
+        return left;
+      }
+      const right = this.implication();
+      this.depth--;
+      return (holds) => joined(holds ? "or" : "and", [left(!holds), right(holds)]);
+    }
+
+    any() {
+      return this.several("or", "and", () => this.several("and", "or", () => this.unit()));
+    }
+
+    several(word, other, part) {
+      const parts = [part()];
+      while (this.skip(word) !== null) parts.push(part());
+      return parts.length === 1
+        ? parts[0]
+        : (holds) =>
+            joined(
+              holds ? word : other,
+              parts.map((p) => p(holds)),
+            );
+    }
+
+    unit() {
+      if (this.skip("not") !== null) {
+        this.deeper();
+        const inner = this.unit();
+        this.depth--;
+        return (holds) => inner(!holds);
+      }
+      if (this.is("word", "at_most") && this.is("sign", "(", 1)) return this.atMost();
+      if (this.is("sign", "(")) {
+        const [at, depth] = [this.at, this.depth];
+        try {
+          this.need("(");
+          const inner = this.implication();
+          this.need(")");
+          const after = this.next();
+          if (after.kind !== "quoted" && (after.text in MIRRORED || after.text === "==" || SIGNS.includes(after.text))) {
+            throw this.fault();
+          }
+          return inner;
+        } catch (error) {
+          if (!(error instanceof Rejected)) throw error;
+          [this.at, this.depth] = [at, depth];
+        }
+      }
+      return this.comparison();
+    }
+
+    atMost() {
+      this.at += 2;
+      const most = this.number(this.take());
+      if (most === null || !most.isWhole || most.sign < 0) throw this.fault();
+      const features = [];
+      while (this.skip(",") !== null) features.push(this.feature(this.take()));
+      this.need(")");
+      const atom = { kind: "count", features, most: Number(most.over) };
+      return (holds) => (holds ? atom : { kind: "not", part: atom });
+    }
+
+    step() {
+      this.at += 2;
+      const step = this.number(this.take());
+      this.need(",");
+      const feature = this.feature(this.take());
+      this.need(")");
+      if (step === null || step.sign <= 0 || this.next().kind !== "end") throw this.fault();
+      return { kind: "step", feature, step };
+    }
+
+    comparison() {
+      const start = this.at;
+      const left = this.sum();
+      const first = this.tokens[start];
+      const alone = this.at === start + 1;
+      if (alone && ((first.kind === "word" && first.text.endsWith(":")) || this.skip(":") !== null)) {
+        return this.transition(first.kind === "word" ? first.text.replace(/:$/, "") : first.text);
+      }
+      const negated = this.skip("not") !== null;
+      if (this.skip("in") !== null) {
+        if (!alone) throw this.fault();
+        return this.member(first, !negated, this.set());
+      }
+      let sign = negated ? null : this.skip(...Object.keys(MIRRORED), "==");
+      if (sign === null) throw this.fault();
+      if (sign === "==") sign = "=";
+      const [token, after] = [this.next(), this.next(1)];
+      const isSum =
+        (token.kind === "word" && SIGNS.includes(token.text)) || (after.kind === "word" && SIGNS.includes(after.text));
+      if (alone && (token.kind === "word" || token.kind === "quoted") && !isSum) {
+        return this.test(first, sign, this.take());
+      }
+      return this.compared(left, sign, this.sum());
+    }
+
+    set() {
+      this.need("{");
+      const found = [this.take()];
+      while (this.skip(",") !== null) found.push(this.take());
+      this.need("}");
+      return found;
+    }
+
+    transition(name) {
+      const some = () => (this.is("sign", "{") ? this.set() : [this.take()]);
+      const before = some();
+      this.need("->");
+      const after = some();
+      const was = this.member({ kind: "quoted", text: `old.${name}` }, true, before);
+      const becomes = this.member({ kind: "quoted", text: name }, true, after);
+      return (holds) => joined(holds ? "or" : "and", [was(!holds), becomes(!holds)]);
+    }
+
+    feature(token) {
+      const index = this.number(token);
+      if (index !== null && /^[0-9]+$/.test(token.text) && index.over < BigInt(this.old.features.length)) {
+        return Number(index.over);
+      }
+      const place = this.old.features.indexOf(token.text);
+      return place < 0 ? reject("form", `there is no feature ${token.text}`) : place;
+    }
+
+    named(token) {
+      if (token.kind === "word" && this.number(token) !== null) return null;
+      for (const prefix of ["", "old.", "change."]) {
+        if (!token.text.startsWith(prefix)) continue;
+        const place = this.old.features.indexOf(token.text.slice(prefix.length));
+        if (place >= 0) return [prefix, place];
+      }
+      return null;
+    }
+
+    number(token) {
+      const match = token.kind === "word" && token.text.length <= 400 ? NUMBER_WORD.exec(token.text) : null;
+      if (match === null || !Number.isFinite(Number(token.text))) return null;
+      if (match[1] !== undefined && Math.abs(Number(match[1])) > 400) reject("form", "a number is too small");
+      return Fraction.fromText(token.text);
+    }
+
+    value(token) {
+      const exact = this.number(token);
+      if (exact !== null) {
+        if (/^[+-]*[0-9]+$/.test(token.text)) return exact.over;
+        return Number(token.text);
+      }
+      const constants = { True: true, False: false, None: null };
+      return token.kind === "word" && Object.hasOwn(constants, token.text) ? constants[token.text] : token.text;
+    }
+
+    test(name, sign, given) {
+      const [prefix, j] = this.named(name) ?? ["", this.feature(name)];
+      const [domain, value] = [this.old.domains[j], this.value(given)];
+      const known = domain.knownAs(value);
+      const asSums = prefix === "change." || (this.named(given) !== null && !known.length);
+      const numeric = domain.hasNumbers || this.old.numbers[j] !== null;
+      if (asSums || (prefix === "old." && isNumber(value) && numeric)) {
+        return this.compared(this.amount(name), sign, this.amount(given));
+      }
+      if (sign === "=" || sign === "!=") return this.member(name, sign === "=", [given]);
+      if (isNumber(value) && (domain.hasNumbers || !known.length)) {
+        return this.ordered(prefix, j, sign, Fraction.of(value));
+      }
+      if (known.length !== 1) reject("form", `${given.text} is not a value of ${name.text}`);
+      const codes = new Set();
+      for (let code = 0; code < (domain.size ?? 0); code++) {
+        if (COMPARE[sign](code - known[0]) && !domain.apart.has(code)) codes.add(code);
+      }
+      return this.has(prefix, j, codes);
+    }
+
+    ordered(prefix, j, sign, value) {
+      const domain = this.old.domains[j];
+      const fits = (number) => number !== null && COMPARE[sign](Fraction.of(number).compare(value));
+      if (prefix) {
+        const fine = fits(this.old.numbers[j]);
+        return (holds) => (fine === holds ? ALWAYS : NEVER);
+      }
+      if (!domain.hasNumbers) {
+        const codes = domain.labels.flatMap((label, code) => (fits(domain.numberOf(label)) ? [code] : []));
+        return this.has("", j, new Set(codes));
+      }
+      const form = { terms: new Map([[j, ONE]]), constant: value.negated() };
+      const [yes, no] = [this.row(form, sign), this.row(form, OPPOSITE[sign])];
+      const missing = this.missing(j);
+      const known = missing === NEVER ? ALWAYS : { kind: "not", part: missing };
+      return (holds) => (holds ? joined("and", [known, yes]) : joined("or", [missing, no]));
+    }
+
+    member(name, inside, given) {
+      const [prefix, j] = this.named(name) ?? ["", this.feature(name)];
+      const domain = this.old.domains[j];
+      const values = given.map((token) => this.value(token));
+      if (domain.hasNumbers && values.every((value) => isNumber(value) || typeof value === "boolean")) {
+        const parts = values.map((value) => {
+          const number = Fraction.of(typeof value === "boolean" ? BigInt(value) : value);
+          return [this.ordered(prefix, j, "<=", number), this.ordered(prefix, j, ">=", number)];
+        });
+        return (holds) => {
+          const one = holds === inside;
+          return joined(
+            one ? "or" : "and",
+            parts.map(([low, high]) => joined(one ? "and" : "or", [low(one), high(one)])),
+          );
+        };
+      }
+      const codes = new Set();
+      for (const value of values) {
+        const known = domain.knownAs(value);
+        if (known.length !== 1) reject("form", `a relation names no value of ${name.text}`);
+        codes.add(known[0]);
+      }
+      const has = this.has(prefix, j, codes);
+      return (holds) => has(holds === inside);
+    }
+
+    has(prefix, j, codes) {
+      if (prefix) {
+        const was = codes.has(this.old.codes[j]);
+        return (holds) => (was === holds ? ALWAYS : NEVER);
+      }
+      const size = this.old.domains[j].size;
+      if (size === null) reject("form", "a line of numbers is compared with labels");
+      const others = new Set(Array.from({ length: size }, (_, code) => code).filter((code) => !codes.has(code)));
+      return (holds) => ({ kind: "is", feature: j, codes: holds ? codes : others });
+    }
+
+    amount(token) {
+      const exact = this.number(token);
+      return exact === null ? { kind: "name", token } : { kind: "number", number: exact };
+    }
+
+    sign(...signs) {
+      return this.next().kind === "word" ? this.skip(...signs) : null;
+    }
+
+    sum() {
+      let found = this.product();
+      for (let sign = this.sign("+", "-"); sign !== null; sign = this.sign("+", "-")) {
+        found = { kind: sign, parts: [found, this.product()] };
+      }
+      return found;
+    }
+
+    product() {
+      let found = this.factor();
+      for (let sign = this.sign("*", "/"); sign !== null; sign = this.sign("*", "/")) {
+        found = { kind: sign, parts: [found, this.factor()] };
+      }
+      return found;
+    }
+
+    factor() {
+      this.deeper();
+      let found;
+      if (this.sign("-") !== null) found = { kind: "-", parts: [{ kind: "number", number: ZERO_FRACTION }, this.factor()] };
+      else if (this.skip("(") !== null) {
+        found = this.sum();
+        this.need(")");
+      } else found = this.amount(this.take());
+      this.depth--;
+      return found;
+    }
+
+    compared(left, sign, right) {
+      return (holds) => this.linear({ kind: "-", parts: [left, right] }, holds ? sign : OPPOSITE[sign]);
+    }
+
+    linear(difference, sign) {
+      const divisors = [];
+      const used = new Set();
+      let over, under;
+      try {
+        [over, under] = this.quotient(difference, divisors, used);
+      } catch (error) {
+        if (error instanceof Missing) return ALWAYS;
+        if (error instanceof DividedByZero) return NEVER;
+        throw error;
+      }
+      const defined = divisors.map((form) => joined("or", [this.row(form, "<"), this.row(form, ">")]));
+      let core;
+      if (!under.terms.size) core = this.row(over, under.constant.sign > 0 ? sign : MIRRORED[sign]);
+      else {
+        const above = joined("and", [this.row(under, ">"), this.row(over, sign)]);
+        const below = joined("and", [this.row(under, "<"), this.row(over, MIRRORED[sign])]);
+        core = joined("or", [above, below]);
+      }
+      const missing = [...used].sort((a, b) => a - b).map((j) => this.missing(j));
+      return joined("or", [...missing, joined("and", [...defined, core])]);
+    }
+
+    missing(j) {
+      const domain = this.old.domains[j];
+      if (domain.line !== null) {
+        return this.old.numbers[j] !== null ? NEVER : { kind: "is", feature: j, codes: new Set([MISSING]) };
+      }
+      const codes = new Set();
+      for (let code = 0; code < domain.size; code++) if (domain.interval(code) === null) codes.add(code);
+      return codes.size ? { kind: "is", feature: j, codes } : NEVER;
+    }
+
+    quotient(amount, divisors, used) {
+      if (amount.kind === "number") return [constant(amount.number), constant(ONE)];
+      if (amount.kind === "name") return [this.form(amount.token, used), constant(ONE)];
+      const [[a, b], [c, d]] = amount.parts.map((part) => this.quotient(part, divisors, used));
+      if (amount.kind === "+" || amount.kind === "-") {
+        const factor = amount.kind === "+" ? ONE : ONE.negated();
+        if (sameForm(b, d)) return [plus(a, scaled(c, factor)), b];
+        return [plus(times(a, d), scaled(times(c, b), factor)), times(b, d)];
+      }
+      if (amount.kind === "*") return [times(a, c), times(b, d)];
+      if (!c.terms.size && !c.constant.sign) throw new DividedByZero();
+      if (c.terms.size) divisors.push(c);
+      return [times(a, d), times(b, c)];
+    }
+
+    form(token, used) {
+      const named = this.named(token);
+      if (named === null) reject("form", `there is no feature ${token.text}`);
+      const [prefix, j] = named;
+      const old = this.old.numbers[j];
+      if (prefix && old === null) throw new Missing();
+      const number = Fraction.of(old ?? 0n);
+      if (prefix === "old.") return constant(number);
+      used.add(j);
+      return { terms: new Map([[j, ONE]]), constant: prefix ? number.negated() : ZERO_FRACTION };
+    }
+
+    row(form, sign) {
+      const mirrored = scaled(form, ONE.negated());
+      if (sign === ">" || sign === ">=") return this.row(mirrored, MIRRORED[sign]);
+      if (sign === "<" || sign === "<=") return rowAtom(form.terms, form.constant.negated(), sign === "<");
+      let size = form.constant.size;
+      for (const [j, c] of form.terms) size = size.plus(c.times(Fraction.of(this.old.numbers[j] ?? 0n)).size);
+      const near = new Fraction(1n, 1n << 40n).times(size.compare(ONE) > 0 ? size : ONE);
+      const [c, m] = [form.constant, near.negated()];
+      if (sign === "=") {
+        return joined("and", [
+          rowAtom(form.terms, near.minus(c), false),
+          rowAtom(mirrored.terms, near.plus(c), false),
+        ]);
+      }
+      return joined("or", [rowAtom(form.terms, m.minus(c), true), rowAtom(mirrored.terms, m.plus(c), true)]);
+    }
+  }
+
+  function obeys(formula, codes, numbers, changed) {
+    const inner = (part) => obeys(part, codes, numbers, changed);
+    switch (formula.kind) {
+      case "and":
+        return formula.parts.every(inner);
+      case "or":
+        return formula.parts.some(inner);
+      case "not":
+        return !inner(formula.part);
+      case "is":
+        return formula.codes.has(codes[formula.feature]);
+      case "count":
+        return new Set(formula.features.filter((j) => changed.has(j))).size <= formula.most;
+    }
+    let total = ZERO_FRACTION;
+    for (const [j, c] of formula.terms) total = total.plus(c.times(Fraction.of(numbers[j] ?? 0n)));
+    const order = total.compare(formula.most);
+    return order < 0 || (order === 0 && !formula.strict);
+  }
+
+  // --- rules ----------------------------------------------------------------------------------------------------------
+
+  const ties = (data) => (data === "first" || data === "last" ? data === "last" : reject("form", "ties must be 'first' or 'last'"));
+
+  /* The largest of some sums wins; one sum decides between two classes by its sign. */
+  class Compared {
+    classOf(row) {
+      const sums = this.sumsOf(row);
+      if (this.nSums === 1) return Number(sums[0] >= (this.laterWins ? 0n : 1n));
+      let best = 0;
+      sums.forEach((sum, k) => {
+        if (sum > sums[best] || (sum === sums[best] && this.laterWins)) best = k;
+      });
+      return best;
+    }
+
+    beats(r, p) {
+      const bound = r > p === this.laterWins ? 0n : 1n;
+      return { signs: this.nSums === 1 ? [[0, r ? 1n : -1n]] : [[r, 1n], [p, -1n]], bound };
+    }
+
+    alternatives(decision, target) {
+      const others = Array.from({ length: this.nClasses }, (_, k) => k).filter((k) => k !== decision);
+      if (target === null || this.nClasses === 2) return others.map((r) => [this.beats(r, decision)]);
+      const rivals = Array.from({ length: this.nClasses }, (_, k) => k).filter((k) => k !== target);
+      return [rivals.map((p) => this.beats(target, p))];
+    }
+  }
+
+  class Additive extends Compared {
+    sumsOf(row) {
+      return this.bias.map((bias, k) => row.reduce((sum, code, j) => sum + this.part(j, code, k), bias));
+    }
+
+    doubt() {
+      return 0n;
+    }
+
+    margin(j, code, condition) {
+      return condition.signs.reduce((sum, [k, sign]) => sum + sign * this.part(j, code, k), 0n);
+    }
+
+    reached(row, condition) {
+      const bias = condition.signs.reduce((sum, [k, sign]) => sum + sign * this.bias[k], 0n);
+      return row.reduce((sum, code, j) => sum + this.margin(j, code, condition), bias);
+    }
+
+    readBias(bias, nClasses) {
+      const count = Array.isArray(bias) ? bias.length : reject("form", "bias must be a list");
+      this.nClasses = nClasses;
+      this.nSums = nClasses === 2 && count === 1 ? 1 : nClasses;
+      this.bias = items(bias, "bias", (part) => integer(part, "bias"), this.nSums);
+    }
+  }
+
+  class Sums extends Additive {
+    constructor(data, sizes, nClasses) {
+      super();
+      const [, weights, bias, tied] = record(data, "the rule", ["kind", "weights", "bias", "ties"]);
+      this.readBias(bias, nClasses);
+      this.weights = items(
+        weights,
+        "weights",
+        (columns) =>
+          items(columns, "weights", same, sizes.length).map((column, j) =>
+            items(column, "weights", (part) => integer(part, "weights"), sizes[j]),
+          ),
+        this.nSums,
+      );
+      this.laterWins = ties(tied);
+      this.sizes = sizes;
+    }
+
+    part(j, code, k) {
+      return this.weights[k][j][code];
+    }
+  }
+
+  class Numbers extends Additive {
+    constructor(data, sizes, nClasses) {
+      super();
+      const keys = ["kind", "terms", "bias", "scale", "ties", "doubt"];
+      const [, terms, bias, scale, tied, doubt] = record(data, "the rule", keys);
+      this.readBias(bias, nClasses);
+      this.scale = small(scale, "scale", -4096, 4096);
+      this.laterWins = ties(tied);
+      this.ownDoubt = integer(doubt, "doubt", 0n);
+      this.sizes = sizes;
+      this.missing = new Map();
+      this.differences = new Map();
+      this.terms = items(terms, "terms", same, sizes.length).map((term, j) => {
+        if (sizes[j] !== null) {
+          const [rows] = record(term, "a term of values", ["weights"]);
+          return { table: items(rows, "weights", (row) => items(row, "weights", (w) => integer(w, "weights"), sizes[j]), this.nSums) };
+        }
+        const mayBeMissing = term instanceof Map && term.has("missing");
+        const [curves, missing] = record(term, "a term of a number", ["numbers", ...(mayBeMissing ? ["missing"] : [])]);
+        if (mayBeMissing) this.missing.set(j, items(missing, "missing", (w) => integer(w, "missing"), this.nSums));
+        return { curves: items(curves, "numbers", polynomial, this.nSums) };
+      });
+    }
+
+    part(j, code, k) {
+      const term = this.terms[j];
+      if (term.table) return term.table[k][code];
+      if (code === MISSING && this.missing.has(j)) return this.missing.get(j)[k];
+      return this.rounded(term.curves[k], code);
+    }
+
+    margin(j, code, condition) {
+      if (this.terms[j].table || condition.signs.length === 1 || code === MISSING) return super.margin(j, code, condition);
+      return this.rounded(this.difference(j, condition), code);
+    }
+
+    difference(j, condition) {
+      const key = `${j} ${condition.signs}`;
+      if (!this.differences.has(key)) {
+        const { curves } = this.terms[j];
+        const parts = [0, 2].flatMap((at) =>
+          shortened(condition.signs.map(([k, sign]) => [sign * curves[k][at], curves[k][at + 1]])),
+        );
+        this.differences.set(key, parts);
+      }
+      return this.differences.get(key);
+    }
+
+    rounded([curve, curveExponent, slope, slopeExponent], code) {
+      const [digits, exponent] = digitsOf(numberOfCode(code));
+      const units = this.scale + 64 + exponent;
+      const square = shifted(curve * digits * digits, units + exponent + curveExponent);
+      const line = shifted(slope * digits, units + slopeExponent);
+      return (square + line + (1n << 63n)) >> 64n;
+    }
+
+    doubt(row) {
+      const sizes = this.bias.map((bias, k) => row.reduce((sum, code, j) => sum + abs(this.part(j, code, k)), abs(bias)));
+      const size = sizes.reduce((a, b) => (a > b ? a : b));
+      const beyond = 1n + ((size - 1n) >> 54n);
+      return this.ownDoubt * (beyond > 1n ? beyond : 1n);
+    }
+
+    polynomial(j, condition) {
+      const [curve, curveExponent, slope, slopeExponent] = this.difference(j, condition);
+      return [power(curve, this.scale + curveExponent), power(slope, this.scale + slopeExponent)];
+    }
+
+    apexes(j, condition) {
+      const [square, line] = this.polynomial(j, condition);
+      return square.sign ? [coded(line.negated().by(square.times(new Fraction(2n))))] : [];
+    }
+  }
+
+  const power = (digits, exponent) =>
+    exponent >= 0 ? new Fraction(digits << BigInt(exponent)) : new Fraction(digits, 1n << BigInt(-exponent));
+
+  function polynomial(data) {
+    const [curve, curveExponent, slope, slopeExponent] = items(data, "numbers", (part) => integer(part, "numbers"), 4);
+    const limit = 1 << 14;
+    return [curve, small(curveExponent, "numbers", -limit, limit), slope, small(slopeExponent, "numbers", -limit, limit)];
+  }
+
+  function shifted(number, places) {
+    if (Math.abs(places) > 1 << 15) reject("form", "an exponent of the rule is out of range");
+    return places >= 0 ? number << BigInt(places) : number >> BigInt(-places);
+  }
+
+  /* Digits times powers of two, added up, and rounded to 61 bits, halves away from 0. */
+  function shortened(parts) {
+    const least = Math.min(...parts.map(([, exponent]) => exponent));
+    const digits = parts.reduce((sum, [part, exponent]) => sum + (part << BigInt(exponent - least)), 0n);
+    const extra = bitLength(abs(digits)) - 61;
+    if (extra <= 0) return [digits, least];
+    const rounded = (abs(digits) + (1n << BigInt(extra - 1))) >> BigInt(extra);
+    return [digits > 0n ? rounded : -rounded, least + extra];
+  }
+
+  function coded(number) {
+    const smallest = numberOfCode(ZERO + 1n);
+    const largest = numberOfCode(ZERO + 1n + LARGEST - SMALLEST);
+    const size = number.size;
+    let nearest;
+    if (size.compare(Fraction.of(smallest)) < 0) {
+      nearest = size.times(new Fraction(2n)).compare(Fraction.of(smallest)) > 0 ? smallest : 0;
+    } else nearest = size.compare(Fraction.of(largest)) > 0 ? largest : size.toDouble();
+    return number.sign < 0 ? -nearest : nearest;
+  }
+
+  class Trees extends Compared {
+    constructor(data, sizes, nClasses, effort) {
+      super();
+      const [, trees, tied] = record(data, "the rule", ["kind", "trees", "ties"]);
+      this.nClasses = this.nSums = nClasses;
+      this.laterWins = ties(tied);
+      this.sizes = sizes;
+      this.effort = effort;
+      this.nodes = [];
+      this.trees = items(trees, "trees", (tree) => this.tree(tree));
+    }
+
+    tree(data) {
+      const nodes = items(data, "a tree", (node) => items(node, "a node", same));
+      if (!nodes.length) reject("form", "a tree must have a node");
+      const [tests, scores, leaves] = [new Map(), new Map(), []];
+      const waiting = [[0, new Map()]];
+      while (waiting.length) {
+        const [number, box] = waiting.pop();
+        if (tests.has(number) || scores.has(number)) reject("form", "a node of a tree has two parents");
+        const node = nodes[number];
+        if (node.length === 1) {
+          scores.set(number, items(node[0], "scores", (part) => integer(part, "scores"), this.nSums));
+          leaves.push({ scores: scores.get(number), box: [...box] });
+          continue;
+        }
+        if (node.length !== 4) reject("form", "a node of a tree must be [scores] or [feature, values, left, right]");
+        const feature = small(node[0], "a feature", 0, this.sizes.length);
+        const size = this.sizes[feature];
+        this.effort.spend(128 * (1 + box.size));
+        const whole = bit(size) - 1n;
+        const goesLeft = runs(node[1], size);
+        const [left, right] = [node[2], node[3]].map((child) => small(child, "a child", number + 1, nodes.length));
+        tests.set(number, [feature, goesLeft, left, right]);
+        for (const [child, mask] of [[right, whole & ~goesLeft], [left, goesLeft]]) {
+          const inside = mask & (box.get(feature) ?? whole);
+          if (inside) waiting.push([child, new Map(box).set(feature, inside)]);
+        }
+      }
+      this.nodes.push([tests, scores]);
+      if (tests.size + scores.size < nodes.length) reject("form", "a tree has nodes that no row reaches");
+      return leaves;
+    }
+
+    sumsOf(row) {
+      const sums = Array(this.nSums).fill(0n);
+      for (const [tests, scores] of this.nodes) {
+        let at = 0;
+        while (tests.has(at)) {
+          const [feature, goesLeft, left, right] = tests.get(at);
+          at = goesLeft & bit(row[feature]) ? left : right;
+        }
+        scores.get(at).forEach((score, k) => (sums[k] += score));
+      }
+      return sums;
+    }
+  }
+
+  function runs(data, size) {
+    const ends = items(data, "the values that go left", (part) => integer(part, "the values that go left"));
+    let [mask, before] = [0n, -2n];
+    if (ends.length % 2) reject("form", "runs of values must have a first and a last value");
+    for (let i = 0; i < ends.length; i += 2) {
+      const [first, last] = [ends[i], ends[i + 1]];
+      if (!(before + 1n < first && first <= last && last < BigInt(size))) reject("form", "runs of values must ascend");
+      mask |= (1n << (last + 1n)) - (1n << first);
+      before = last;
+    }
+    return mask;
+  }
+
+  class Diagrams {
+    constructor(data, sizes, nClasses, effort) {
+      const [, diagrams] = record(data, "the rule", ["kind", "diagrams"]);
+      this.nClasses = nClasses;
+      this.sizes = sizes;
+      this.effort = effort;
+      this.diagrams = items(diagrams, "diagrams", (diagram) => this.diagram(diagram), nClasses === 2 ? 1 : nClasses);
+      if (nClasses !== 2) this.checkOneClass();
+    }
+
+    diagram(data) {
+      const [order, nodes, root] = record(data, "a diagram", ["order", "nodes", "root"]);
+      const n = this.sizes.length;
+      const features = items(order, "order", (part) => small(part, "order", 0, n), n);
+      if (new Set(features).size < n) reject("form", "the order of a diagram must list each feature once");
+      const found = [];
+      const levels = [n, n];
+      for (const node of items(nodes, "nodes", (part) => items(part, "a node", same))) {
+        const level = small(node[0], "the level of a node", 0, n);
+        const children = node.slice(1).map((child) => small(child, "a child", 0, levels.length));
+        if (children.length !== this.sizes[features[level]]) reject("form", "a node must have one child per value");
+        if (children.some((child) => levels[child] <= level)) reject("form", "the children of a node must lie on lower levels");
+        found.push({ feature: features[level], children });
+        levels.push(level);
+      }
+      return { order: features, nodes: found, root: small(root, "root", 0, levels.length) };
+    }
+
+    checkOneClass() {
+      const [{ order }] = this.diagrams;
+      if (this.diagrams.some((diagram) => diagram.order.some((j, i) => j !== order[i]))) {
+        reject("rule", "the diagrams of the classes must have one order");
+      }
+      const place = new Map(order.map((feature, level) => [feature, level]));
+      const start = this.diagrams.map(({ root }) => root);
+      const seen = new Set([start.join()]);
+      const waiting = [start];
+      while (waiting.length) {
+        const at = waiting.pop();
+        const nodeAt = (i) => (at[i] > 1 ? this.diagrams[i].nodes[at[i] - 2] : null);
+        const tested = at.map((_, i) => nodeAt(i)).filter((node) => node !== null);
+        if (!tested.length) {
+          if (at.reduce((a, b) => a + b, 0) !== 1) reject("rule", "the diagrams do not give one class to every row");
+          continue;
+        }
+        const { feature } = tested.reduce((a, b) => (place.get(a.feature) <= place.get(b.feature) ? a : b));
+        this.effort.spend(10 * at.length * this.sizes[feature]);
+        for (let code = 0; code < this.sizes[feature]; code++) {
+          const after = at.map((u, i) => (nodeAt(i)?.feature === feature ? nodeAt(i).children[code] : u));
+          if (seen.has(after.join())) continue;
+          this.effort.spend(1024);
+          seen.add(after.join());
+          waiting.push(after);
+        }
+      }
+    }
+
+    classOf(row) {
+      const sinks = this.diagrams.map(({ nodes, root }) => {
+        let at = root;
+        while (at > 1) at = nodes[at - 2].children[row[nodes[at - 2].feature]];
+        return at;
+      });
+      return this.nClasses === 2 ? sinks[0] : sinks.indexOf(1);
+    }
+
+    goal(decision, target) {
+      if (this.nClasses === 2) return { ...this.diagrams[0], sink: 1 - decision };
+      return target === null ? { ...this.diagrams[decision], sink: 0 } : { ...this.diagrams[target], sink: 1 };
+    }
+  }
+
+  const RULES = { sums: Sums, numbers: Numbers, trees: Trees, diagrams: Diagrams };
+
+  // --- the statement --------------------------------------------------------------------------------------------------
+
+  const CLAIMS = { all: ["kind"], "up to": ["kind", "changes"], first: ["kind"], listed: ["kind"] };
+  const CONSTRAINTS = {
+    immutable: ["feature"], increase: ["feature"], decrease: ["feature"], allowed: ["feature", "values"],
+    excluded: ["feature", "values"], whole: ["feature"], relation: ["text"],
+  };
+
+  const kindOf = (data, known, where) => {
+    const kind = data instanceof Map ? data.get("kind") : null;
+    return typeof kind === "string" && Object.hasOwn(known, kind) ? kind : reject("form", `${where} is of no known kind`);
+  };
+
+  class Statement {
+    constructor(data, effort) {
+      this.effort = effort;
+      if (data.get("format") !== "symcf certificate") reject("version", "it is not a symcf certificate");
+      if (data.get("version") !== 2n) reject("version", `it has version ${data.get("version")}, and this page reads version 2`);
+      const keys = ["format", "version", "number", "model", "row", "decision", "question", "answer", "proof"];
+      const [, , , model, row, decision, question, answer, proof] = record(data, "a certificate", keys);
+      this.proof = proof;
+      this.readModel(model);
+      const values = items(row, "row", same, this.n);
+      this.row = values.map((value, j) => this.domains[j].codeOf(value, "row"));
+      this.numbers = values.map((value, j) => this.domains[j].numberOf(value));
+      this.row.forEach((code, j) => {
+        if (code === MISSING && !this.rule.missing?.has(j)) reject("form", `${this.features[j]} cannot be missing`);
+      });
+      this.decision = this.classCode(decision, "decision");
+      this.readQuestion(question);
+      this.readAnswer(answer);
+      this.doubt = this.rule instanceof Numbers ? this.rule.doubt(this.row) : 0n;
+    }
+
+    readModel(data) {
+      const [fingerprint, features, values, classes, rule] = record(data, "model", [
+        "fingerprint", "features", "values", "classes", "rule",
+      ]);
+      this.fingerprint = fingerprint;
+      this.features = items(features, "features", textOf);
+      this.n = this.features.length;
+      if (new Set(this.features).size < this.n) reject("form", "a feature comes twice");
+      this.classes = items(classes, "classes", labelOf);
+      this.nClasses = this.classes.length || reject("form", "there is no class");
+      this.classCodes = new Map(this.classes.map((label, k) => [canonical(label), k]));
+      if (this.classCodes.size < this.nClasses) reject("form", "a class comes twice");
+      this.stated = items(values, "values", same, this.n);
+      this.domains = this.stated.map((part) => new Domain(part));
+      this.sizes = this.domains.map((domain) => domain.size);
+      if (Math.max(this.n, ...this.sizes) > MOST_NAMES) reject("effort", "too many features or values");
+      const kind = kindOf(rule, RULES, "the rule");
+      if (kind !== "numbers" && this.sizes.includes(null)) reject("form", "only a rule of kind numbers has lines");
+      if (fingerprint !== fingerprintOf(data)) reject("fingerprint", "the fingerprint is not that of the names and the rule");
+      this.rule = new RULES[kind](rule, this.sizes, this.nClasses, this.effort);
+    }
+
+    classCode(label, where) {
+      if (Array.isArray(label)) reject("form", `${where} is not one of the classes`);
+      return this.classCodes.get(canonical(label)) ?? reject("form", `${where} is not one of the classes`);
+    }
+
+    readQuestion(data) {
+      const [target, constraints, costs, most, k] = record(data, "question", [
+        "target", "constraints", "costs", "max_changes", "k",
+      ]);
+      this.target = target === null ? null : this.classCode(items(target, "target", labelOf, 1)[0], "target");
+      this.masks = this.sizes.map((size) => (size === null ? null : bit(size) - 1n));
+      this.spans = this.domains.map((domain) => [domain.line ?? [-Infinity, Infinity]]);
+      this.grids = this.domains.map(() => null);
+      this.relations = [];
+      this.phrases = this.features.flatMap((name, j) => {
+        const data = this.stated[j];
+        if (!(data instanceof Map) || !data.has("low")) return [];
+        return [`${name} lies between ${labelText(data.get("low"))} and ${labelText(data.get("high"))} if it changes`];
+      });
+      this.old = { features: this.features, domains: this.domains, codes: this.row, numbers: this.numbers };
+      for (const constraint of items(constraints, "constraints", same)) this.constrain(constraint);
+      this.settle();
+      this.maxChanges = most === null ? null : small(most, "max_changes", 0, 2 ** 50);
+      this.k = k === null ? null : small(k, "k", 1, 2 ** 50);
+      this.readCosts(costs);
+    }
+
+    constrain(data) {
+      const kind = kindOf(data, CONSTRAINTS, "a constraint");
+      const [, first, listed] = record(data, "a constraint", ["kind", ...CONSTRAINTS[kind]]);
+      const text = textOf(first, "a constraint");
+      this.effort.spend(100 + text.length);
+      if (kind === "relation") {
+        this.phrases.push(text);
+        const found = new Reader(text, this.old).whole();
+        if (found.kind === "step") this.grid(found.feature, Fraction.of(this.numbers[found.feature] ?? 0n), found.step);
+        else this.relations.push(found);
+        return;
+      }
+      const j = this.features.indexOf(text);
+      if (j < 0) reject("form", `a constraint is about ${text}, which is not a feature`);
+      const values = listed === undefined ? [] : items(listed, "values", same);
+      this.phrases.push(phrase(kind, text, values));
+      if (kind === "immutable") {
+        this.mask(j, 0n);
+        this.spans[j] = [];
+      } else if (kind === "whole") this.grid(j, ZERO_FRACTION, ONE);
+      else if (kind === "allowed" || kind === "excluded") this.list(j, values, kind === "allowed");
+      else this.direct(j, kind === "increase");
+    }
+
+    mask(j, mask) {
+      if (this.masks[j] !== null) this.masks[j] &= mask;
+    }
+
+    direct(j, up) {
+      const [domain, own] = [this.domains[j], this.numbers[j]];
+      if (domain.hasNumbers) {
+        let beyond = [];
+        if (own !== null) beyond = up ? [[nextAfter(own, Infinity), Infinity]] : [[-Infinity, nextAfter(own, -Infinity)]];
+        this.spans[j] = meet(this.spans[j], beyond);
+        this.mask(j, bit(domain.cells) - 1n);
+        return;
+      }
+      const below = bit(this.row[j]) - 1n;
+      this.mask(j, up ? (bit(domain.size) - 1n) & ~(below | bit(this.row[j])) : below);
+    }
+
+    grid(j, origin, step) {
+      if (!this.domains[j].hasNumbers) reject("form", `${this.features[j]} has no numbers that could be multiples`);
+      this.grids[j] = [origin, step];
+    }
+
+    list(j, values, inside) {
+      const domain = this.domains[j];
+      const isRange = (value) => domain.hasNumbers && (isNumber(value) || Array.isArray(value));
+      const ranges = values.filter(isRange).map((value) => {
+        if (isNumber(value)) return [numberFrom(value), numberFrom(value)];
+        const [low, high] = items(value, "a range", same, 2);
+        return [low === null ? -Infinity : numberFrom(low), high === null ? Infinity : numberFrom(high)];
+      });
+      let codes = 0n;
+      for (const label of values.filter((value) => !isRange(value))) {
+        if (domain.line === null) codes |= bit(domain.codeOf(label, "a constraint"));
+      }
+      if (!inside) {
+        if (ranges.length) reject("form", "only labels can be excluded");
+        this.mask(j, ~codes);
+        return;
+      }
+      if (domain.hasNumbers) {
+        codes |= bit(domain.cells) - 1n;
+        this.spans[j] = meet(this.spans[j], ranges);
+      }
+      this.mask(j, codes);
+    }
+
+    settle() {
+      this.choices = this.domains.map((domain, j) => {
+        let mask = this.masks[j];
+        if (mask === null) {
+          this.spans[j] = this.pieces(j, [-Infinity, Infinity]);
+          return null;
+        }
+        for (let code = 0; code < domain.cells; code++) {
+          this.effort.spend(2 + this.spans[j].length);
+          if (!this.pieces(j, domain.interval(code)).length) mask &= ~bit(code);
+        }
+        return mask | bit(this.row[j]);
+      });
+    }
+
+    pieces(j, interval) {
+      const found = meet([interval], this.spans[j]);
+      const grid = this.grids[j];
+      return grid === null ? found : found.map((piece) => onGrid(piece, grid)).filter((piece) => piece !== null);
+    }
+
+    mayBecome(j, value, code) {
+      const domain = this.domains[j];
+      const number = domain.numberOf(value);
+      if (number === null || !domain.hasNumbers) {
+        return this.masks[j] !== null && Boolean(this.masks[j] & bit(code)) && code !== this.row[j];
+      }
+      const grid = this.grids[j];
+      const fits = grid === null || Fraction.of(number).minus(grid[0]).by(grid[1]).isWhole;
+      return fits && number !== this.numbers[j] && this.spans[j].some(([low, high]) => low <= number && number <= high);
+    }
+
+    readCosts(data) {
+      this.costs = this.sizes.map(() => 1n);
+      if (data === null) return;
+      const [unit, byFeature] = record(data, "costs", ["unit", "by_feature"]);
+      items(unit, "unit", (part) => integer(part, "unit", 1n), 2);
+      this.costs = items(byFeature, "costs", same, this.n).map((part, j) => {
+        if (!Array.isArray(part) || this.sizes[j] === null) return integer(part, "costs", 1n);
+        const byValue = items(part, "costs by value", (cost) => integer(cost, "costs"), this.sizes[j]);
+        if (byValue.some((cost, code) => cost < 1n && code !== this.row[j])) reject("form", "costs must be positive");
+        return byValue;
+      });
+    }
+
+    get flatCosts() {
+      return this.costs.every((cost) => typeof cost === "bigint") ? this.costs : null;
+    }
+
+    readAnswer(data) {
+      const [sets, values, claim] = record(data, "answer", ["sets", "values", "claim"]);
+      this.sets = items(sets, "sets", (part) => indices(part, "sets", this.n));
+      this.values = items(values, "values", (part) => items(part, "values", same), this.sets.length);
+      this.codes = this.sets.map((features, at) => {
+        if (this.values[at].length !== features.length) reject("values", "a set must have one new value per feature");
+        return features.map((j, i) => this.domains[j].codeOf(this.values[at][i], "values"));
+      });
+      this.claim = kindOf(claim, CLAIMS, "the claim");
+      const [, changes] = record(claim, "claim", CLAIMS[this.claim]);
+      this.most = changes === undefined ? (this.maxChanges ?? this.n) : small(changes, "changes", 0, 2 ** 50);
+    }
+
+    /* Cost, size and features of a listed set. */
+    key(at) {
+      const cost = this.sets[at].reduce((sum, j, i) => {
+        const price = this.costs[j];
+        return sum + (typeof price === "bigint" ? price : price[this.codes[at][i]]);
+      }, 0n);
+      return { cost, features: this.sets[at] };
+    }
+  }
+
+  function before(a, b) {
+    if (a.cost !== b.cost) return a.cost < b.cost;
+    if (a.features.length !== b.features.length) return a.features.length < b.features.length;
+    for (let i = 0; i < a.features.length; i++) if (a.features[i] !== b.features[i]) return a.features[i] < b.features[i];
+    return false;
+  }
+
+  function phrase(kind, name, values) {
+    const said = (value) => {
+      if (!Array.isArray(value)) return labelText(value);
+      const [low, high] = [value[0] ?? null, value[1] ?? null];
+      if (low === null || high === null) return low === null ? `at most ${labelText(high)}` : `at least ${labelText(low)}`;
+      return `${labelText(low)} to ${labelText(high)}`;
+    };
+    if (kind === "immutable") return `${name} does not change`;
+    if (kind === "increase" || kind === "decrease") return `${name} may only ${kind}`;
+    if (kind === "whole") return `${name} is a whole number`;
+    const listed = values.map(said).join(" or ") || "nothing else";
+    return kind === "allowed" ? `${name} may only become ${listed}` : `${name} does not become ${listed}`;
+  }
+
+  // --- may the decision flip if only these features change? ------------------------------------------------------------
+
+  function* bits(mask) {
+    const digits = mask.toString(2);
+    for (let i = digits.length - 1; i >= 0; i--) if (digits[i] === "1") yield digits.length - 1 - i;
+  }
+
+  const bitCount = (mask) => {
+    let count = 0;
+    for (const digit of mask.toString(2)) count += digit === "1";
+    return count;
+  };
+
+  class Reach {
+    shrinks(features) {
+      return [...bits(features)].some((j) => this.flips(features ^ bit(j)));
+    }
+  }
+
+  function bestCodes(rule, j, [first, last], condition) {
+    const [low, high] = [codeOfNumber(first), codeOfNumber(last)];
+    return [low, high, ...rule.apexes(j, condition).map(codeOfNumber)].map((code) => (code < low ? low : code > high ? high : code));
+  }
+
+  class Gains extends Reach {
+    constructor(statement) {
+      super();
+      const { rule } = statement;
+      this.effort = statement.effort;
+      this.alternatives = rule.alternatives(statement.decision, statement.target).map(([condition]) => {
+        const gains = statement.row.map((own, j) => {
+          const stays = rule.margin(j, own, condition);
+          const choices = statement.choices[j];
+          statement.effort.spend(statement.sizes[j] ?? 1);
+          const codes =
+            choices === null
+              ? statement.spans[j].flatMap((span) => bestCodes(rule, j, span, condition))
+              : [...bits(choices)];
+          return codes.reduce((best, code) => {
+            const gain = rule.margin(j, code, condition) - stays;
+            return gain > best ? gain : best;
+          }, 0n);
+        });
+        const bound = condition.bound > statement.doubt ? condition.bound : statement.doubt;
+        return { gains, lacks: bound - rule.reached(statement.row, condition) };
+      });
+    }
+
+    flips(features) {
+      const changing = [...bits(features)];
+      this.effort.spend(changing.length + 1);
+      return this.alternatives.some(({ gains, lacks }) => changing.reduce((sum, j) => sum + gains[j], 0n) >= lacks);
+    }
+  }
+
+  class Walk extends Reach {
+    constructor(statement) {
+      super();
+      this.statement = statement;
+      this.goal = statement.rule.goal(statement.decision, statement.target);
+      this.edges = this.goal.nodes.reduce((sum, { children }) => sum + children.length, 0);
+    }
+
+    flips(features) {
+      const { row, choices, effort } = this.statement;
+      const { nodes, root, sink } = this.goal;
+      effort.spend(this.edges + 1);
+      const here = new Uint8Array(nodes.length + 2);
+      here[root] = 1;
+      for (let number = root; number > 1; number--) {
+        if (!here[number]) continue;
+        const { feature, children } = nodes[number - 2];
+        const moves = Boolean(features & bit(feature));
+        children.forEach((child, code) => {
+          if (code === row[feature] || (moves && choices[feature] & bit(code))) here[child] = 1;
+        });
+      }
+      return here[sink] === 1;
+    }
+  }
+
+  // --- boxes ----------------------------------------------------------------------------------------------------------
+
+  const opposite = ({ terms, most, strict }) => ({
+    terms: terms.map(([j, c]) => [j, c.negated()]),
+    most: most.negated(),
+    strict: !strict,
+  });
+
+  function least(terms, intervals) {
+    let total = ZERO_FRACTION;
+    for (const [j, c] of terms) {
+      const end = intervals.get(j)[c.sign > 0 ? 0 : 1];
+      if (!Number.isFinite(end)) return null;
+      total = total.plus(c.times(Fraction.of(end)));
+    }
+    return total;
+  }
+
+  /* Fourier and Motzkin: have the rows a common solution within the intervals? */
+  function isFeasible(rows, intervals, effort) {
+    const left = new Map();
+    const keep = ({ terms, most, strict }) => {
+      if (!terms.length) return most.sign > 0 || (most.sign === 0 && !strict);
+      const size = terms[0][1].size;
+      const scaledTerms = terms.map(([j, c]) => [j, c.by(size)]);
+      const bound = most.by(size);
+      const key = scaledTerms.map(([j, c]) => `${j}*${c.over}/${c.under}`).join("+");
+      const known = left.get(key);
+      const order = known === undefined ? -1 : bound.compare(known.most);
+      if (order < 0 || (order === 0 && strict)) left.set(key, { terms: scaledTerms, most: bound, strict });
+      return true;
+    };
+    const variables = new Set();
+    for (const row of rows) {
+      if (!keep(row)) return false;
+      row.terms.forEach(([j]) => variables.add(j));
+    }
+    for (const j of variables) {
+      const [low, high] = intervals.get(j);
+      if (Number.isFinite(high)) keep({ terms: [[j, ONE]], most: Fraction.of(high), strict: false });
+      if (Number.isFinite(low)) keep({ terms: [[j, ONE.negated()]], most: Fraction.of(low).negated(), strict: false });
+    }
+    const coefficient = (row, j) => row.terms.find(([i]) => i === j)?.[1];
+    while (variables.size) {
+      let best = null;
+      for (const j of variables) {
+        const [above, below] = [[], []];
+        for (const [key, row] of left) {
+          const sign = coefficient(row, j)?.sign ?? 0;
+          if (sign) (sign > 0 ? above : below).push([key, row]);
+        }
+        const size = above.length * below.length;
+        if (best === null || size < best.size || (size === best.size && j < best.j)) best = { j, above, below, size };
+      }
+      const { j, above, below, size } = best;
+      variables.delete(j);
+      if (size + left.size > 20_000) reject("effort", "relations over numbers have too many variables in common");
+      effort.spend(20 * (1 + left.size + size) * (1 + variables.size));
+      for (const [key] of [...above, ...below]) left.delete(key);
+      for (const [, up] of above) {
+        for (const [, down] of below) {
+          const [one, two] = [coefficient(down, j).negated(), coefficient(up, j)];
+          const total = new Map(up.terms.map(([i, c]) => [i, c.times(one)]));
+          for (const [i, c] of down.terms) total.set(i, (total.get(i) ?? ZERO_FRACTION).plus(c.times(two)));
+          const terms = [...total].filter(([, c]) => c.sign).sort((a, b) => a[0] - b[0]);
+          const row = { terms, most: up.most.times(one).plus(down.most.times(two)), strict: up.strict || down.strict };
+          if (!keep(row)) return false;
+        }
+      }
+    }
+    return true;
+  }
+
+  function* atoms(formula, kind) {
+    if (formula.kind === kind) yield formula;
+    for (const part of formula.parts ?? (formula.part ? [formula.part] : [])) yield* atoms(part, kind);
+  }
+
+  const withMask = (box, j, mask) => box.map((old, i) => (i === j ? mask : old));
+  const compatible = (part, box) => part.filter((leaf) => leaf.box.every(([j, mask]) => box[j] & mask));
+  const signed = (condition, sums) => condition.signs.reduce((total, [k, sign]) => total + sign * sums[k], 0n);
+
+  class Boxes extends Reach {
+    constructor(statement) {
+      super();
+      this.statement = statement;
+      this.effort = statement.effort;
+      this.formula = { kind: "and", parts: statement.relations };
+      const fine = new Set();
+      for (const atom of atoms(this.formula, "row")) atom.terms.forEach(([j]) => fine.add(j));
+      for (const atom of atoms(this.formula, "count")) atom.features.forEach((j) => fine.add(j));
+      this.all = [];
+      this.may = [];
+      this.own = [];
+      statement.row.forEach((_, j) => this.cut(j, fine.has(j)));
+      this.hulls = new Map();
+      this.alternatives = [];
+      const { rule } = statement;
+      if (rule instanceof Compared) {
+        const parts = this.parts(rule);
+        this.alternatives = rule
+          .alternatives(statement.decision, statement.target)
+          .map((conditions) => new Alternative(conditions, parts, statement, this.all));
+      }
+    }
+
+    cut(j, finely) {
+      const { statement } = this;
+      const [own, domain, choices, number] = [statement.row[j], statement.domains[j], statement.choices[j], statement.numbers[j]];
+      const point = number === null ? null : [number, number];
+      if (choices === null) {
+        const pieces = [{ code: own, numbers: point }, ...statement.spans[j].map((numbers) => ({ code: null, numbers }))];
+        this.all.push(pieces);
+        this.own.push(1n);
+        this.may.push(bit(pieces.length) - 1n);
+        return;
+      }
+      const pieces = [];
+      let may = choices;
+      for (let code = 0; code < domain.size; code++) {
+        this.effort.spend(2);
+        const cell = finely ? domain.interval(code) : null;
+        const inside = cell && domain.hasNumbers && choices & bit(code) ? statement.pieces(j, cell) : [];
+        pieces.push({ code, numbers: code === own ? point : (inside[0] ?? cell) });
+      }
+      for (const code of finely && domain.hasNumbers ? bits(choices) : []) {
+        const cell = domain.interval(code);
+        for (const numbers of cell ? statement.pieces(j, cell).slice(code === own ? 0 : 1) : []) {
+          may |= bit(pieces.length);
+          pieces.push({ code, numbers });
+        }
+      }
+      this.all.push(pieces);
+      this.may.push(may);
+      this.own.push(bit(own));
+    }
+
+    parts(rule) {
+      const finer = (leaf) => ({
+        scores: leaf.scores,
+        box: leaf.box.map(([j, mask]) => {
+          let found = mask;
+          for (let i = this.statement.sizes[j]; i < this.all[j].length; i++) {
+            if (mask & bit(this.all[j][i].code)) found |= bit(i);
+          }
+          return [j, found];
+        }),
+      });
+      if (rule instanceof Trees) return rule.trees.map((tree) => tree.map(finer));
+      return rule.sizes.flatMap((size, j) => {
+        if (size === null) return [];
+        this.effort.spend(1024 * size);
+        const scores = (code) => Array.from({ length: rule.nSums }, (_, k) => rule.part(j, code, k));
+        return [Array.from({ length: size }, (_, code) => finer({ scores: scores(code), box: [[j, bit(code)]] }))];
+      });
+    }
+
+    flips(features) {
+      const start = this.may.map((may, j) => (features & bit(j) ? may : this.own[j]));
+      const waiting = [[start, new Map()]];
+      while (waiting.length) {
+        const [box, assumed] = waiting.pop();
+        this.effort.spend(10 + box.length);
+        const truth = this.truth(this.formula, box, assumed);
+        if (truth === false || !this.fits(box, assumed)) continue;
+        if (truth) {
+          if (this.reaches(box, assumed)) return true;
+        } else if (this.mayReach(box)) waiting.push(...this.branches(this.open(box, assumed), box, assumed));
+      }
+      return false;
+    }
+
+    /* true: it holds in all of the box; false: in no row of it; null: it is open. */
+    truth(formula, box, assumed) {
+      this.effort.spend(10);
+      if (formula.kind === "and" || formula.kind === "or") {
+        const decided = formula.kind === "or";
+        let open = false;
+        for (const part of formula.parts) {
+          const found = this.truth(part, box, assumed);
+          if (found === decided) return decided;
+          open ||= found === null;
+        }
+        return open ? null : !decided;
+      }
+      if (formula.kind === "not") {
+        const inner = this.truth(formula.part, box, assumed);
+        return inner === null ? null : !inner;
+      }
+      if (formula.kind === "is") {
+        const inside = box[formula.feature] & this.maskOf(formula.feature, formula.codes);
+        return inside === box[formula.feature] ? true : inside ? null : false;
+      }
+      if (formula.kind === "count") {
+        const never = formula.features.filter((j) => !(box[j] & this.own[j])).length;
+        const maybe = formula.features.filter((j) => box[j] & ~this.own[j]).length;
+        return maybe <= formula.most ? true : never > formula.most ? false : null;
+      }
+      return assumed.has(formula.key) ? assumed.get(formula.key).holds : this.comparison(formula, box);
+    }
+
+    comparison(atom, box) {
+      const intervals = new Map();
+      for (const [j] of atom.terms) {
+        const hull = this.hull(j, box[j]);
+        if (hull === null) return true;
+        intervals.set(j, hull);
+      }
+      const [low, high] = [least(atom.terms, intervals), least(opposite(atom).terms, intervals)];
+      const [below, above] = [low?.compare(atom.most), high?.negated().compare(atom.most)];
+      if (low !== null && (below > 0 || (below === 0 && atom.strict))) return false;
+      if (high !== null && (above < 0 || (above === 0 && !atom.strict))) return true;
+      return null;
+    }
+
+    maskOf(j, codes) {
+      this.effort.spend(this.all[j].length);
+      return this.all[j].reduce((mask, piece, i) => (codes.has(piece.code) ? mask | bit(i) : mask), 0n);
+    }
+
+    hull(j, mask) {
+      const key = `${j} ${mask}`;
+      if (!this.hulls.has(key)) {
+        let [low, high] = [Infinity, -Infinity];
+        for (const i of bits(mask)) {
+          const { numbers } = this.all[j][i];
+          if (numbers) [low, high] = [Math.min(low, numbers[0]), Math.max(high, numbers[1])];
+        }
+        this.hulls.set(key, low <= high ? [low, high] : null);
+      }
+      return this.hulls.get(key);
+    }
+
+    fits(box, assumed, further = []) {
+      const rows = [...[...assumed.values()].map(({ atom, holds }) => (holds ? atom : opposite(atom))), ...further];
+      if (!rows.length) return true;
+      const intervals = new Map();
+      for (const row of rows) for (const [j] of row.terms) intervals.set(j, this.hull(j, box[j]) ?? [-Infinity, Infinity]);
+      return isFeasible(rows, intervals, this.effort);
+    }
+
+    open(box, assumed) {
+      let { formula } = this;
+      while (formula.parts || formula.part) {
+        formula = (formula.parts ?? [formula.part]).find((part) => this.truth(part, box, assumed) === null);
+      }
+      return formula;
+    }
+
+    branches(atom, box, assumed) {
+      if (atom.kind === "row") {
+        return [false, true].map((holds) => [box, new Map(assumed).set(atom.key, { atom, holds })]);
+      }
+      let j, mask;
+      if (atom.kind === "is") [j, mask] = [atom.feature, this.maskOf(atom.feature, atom.codes)];
+      else {
+        j = atom.features.find((i) => box[i] & this.own[i] && box[i] & ~this.own[i]);
+        mask = this.own[j];
+      }
+      return [[withMask(box, j, box[j] & ~mask), assumed], [withMask(box, j, box[j] & mask), assumed]];
+    }
+
+    mayReach(box) {
+      if (!this.alternatives.length) return this.walks(box);
+      return this.alternatives.some((alternative) => alternative.bound(alternative.within(box), box));
+    }
+
+    reaches(box, assumed) {
+      if (this.alternatives.length) return this.alternatives.some((one) => this.search(one, box, assumed));
+      const waiting = [box];
+      while (waiting.length) {
+        const some = waiting.pop();
+        if (!this.fits(some, assumed) || !this.walks(some)) continue;
+        const halves = this.halves(some, assumed);
+        if (halves === null) return true;
+        waiting.push(...halves);
+      }
+      return false;
+    }
+
+    walks(box) {
+      const { nodes, root, sink } = this.statement.rule.goal(this.statement.decision, this.statement.target);
+      this.effort.spend(nodes.length + 10);
+      const codes = box.map((mask, j) => [...bits(mask)].map((i) => this.all[j][i].code));
+      const here = new Uint8Array(nodes.length + 2);
+      here[root] = 1;
+      for (let number = root; number > 1; number--) {
+        if (here[number]) for (const code of codes[nodes[number - 2].feature]) here[nodes[number - 2].children[code]] = 1;
+      }
+      return here[sink] === 1;
+    }
+
+    halves(box, assumed) {
+      const features = new Set(this.statement.sizes.flatMap((size, j) => (size === null ? [j] : [])));
+      for (const { atom } of assumed.values()) atom.terms.forEach(([j]) => features.add(j));
+      for (const j of [...features].sort((a, b) => a - b)) {
+        const places = [...bits(box[j])];
+        if (places.length < 2) continue;
+        const lower = places.slice(0, places.length >> 1).reduce((mask, i) => mask | bit(i), 0n);
+        return [withMask(box, j, box[j] & ~lower), withMask(box, j, lower)];
+      }
+      return null;
+    }
+
+    search(alternative, box, assumed) {
+      this.effort.spend(alternative.whole);
+      const waiting = [[[box, alternative.within(box)]]];
+      while (waiting.length) {
+        const some = waiting.at(-1).shift();
+        if (some === undefined) {
+          waiting.pop();
+          continue;
+        }
+        const [here, lazy] = some;
+        const parts = lazy ?? alternative.within(here);
+        this.effort.spend(10 + here.length);
+        if (!alternative.bound(parts, here) || !this.fits(here, assumed)) continue;
+        const isMet = (alternative.exact && !assumed.size) || alternative.isMet(parts, here);
+        const leaves = isMet ? null : alternative.widest(parts, here);
+        if (leaves !== null) {
+          waiting.push(
+            leaves.reverse().map((leaf) => {
+              const inside = [...here];
+              for (const [j, mask] of leaf.box) inside[j] &= mask;
+              return [inside, null];
+            }),
+          );
+          continue;
+        }
+        if (!isMet && !this.fits(here, assumed, alternative.rows(parts, here))) continue;
+        const halves = this.halves(here, assumed);
+        if (halves === null) return true;
+        waiting.push(halves.map((half) => [half, null]));
+      }
+      return false;
+    }
+  }
+
+  class Alternative {
+    constructor(conditions, parts, statement, pieces) {
+      const { rule } = statement;
+      this.conditions = conditions;
+      this.pieces = pieces;
+      this.effort = statement.effort;
+      this.exact = rule instanceof Additive && conditions.length === 1;
+      this.base = conditions.map((condition) => {
+        const bias = rule instanceof Additive ? signed(condition, rule.bias) : 0n;
+        return bias - (condition.bound > statement.doubt ? condition.bound : statement.doubt);
+      });
+      this.parts = parts.map((part) =>
+        part.map((leaf) => ({ scores: conditions.map((condition) => signed(condition, leaf.scores)), box: leaf.box })),
+      );
+      this.rule = rule;
+      this.lines = statement.sizes.flatMap((size, j) => (size === null ? [j] : []));
+      this.known = new Map();
+      this.whole = this.parts.reduce((sum, part) => sum + part.length, 0);
+    }
+
+    within(box) {
+      this.effort.spend(this.whole);
+      return this.parts.map((part) => compatible(part, box));
+    }
+
+    margins(i, j, mask) {
+      const key = `${i} ${j} ${mask}`;
+      if (!this.known.has(key)) {
+        const found = [...bits(mask)].flatMap((at) => {
+          const { code, numbers } = this.pieces[j][at];
+          const codes = code === null ? bestCodes(this.rule, j, numbers, this.conditions[i]) : [code];
+          return codes.map((one) => this.rule.margin(j, one, this.conditions[i]));
+        });
+        this.known.set(key, [found.reduce((a, b) => (a < b ? a : b)), found.reduce((a, b) => (a > b ? a : b))]);
+      }
+      return this.known.get(key);
+    }
+
+    ends(i, parts, box) {
+      let [low, high] = [this.base[i], this.base[i]];
+      for (const part of parts) {
+        let [worst, best] = [part[0].scores[i], part[0].scores[i]];
+        for (const { scores } of part) {
+          if (scores[i] < worst) worst = scores[i];
+          else if (scores[i] > best) best = scores[i];
+        }
+        low += worst;
+        high += best;
+      }
+      for (const j of this.lines) {
+        const [worst, best] = this.margins(i, j, box[j]);
+        low += worst;
+        high += best;
+      }
+      return [low, high];
+    }
+
+    bound(parts, box) {
+      return this.base.every((_, i) => this.ends(i, parts, box)[1] >= 0n);
+    }
+
+    isMet(parts, box) {
+      return this.base.every((_, i) => this.ends(i, parts, box)[0] >= 0n);
+    }
+
+    widest(parts, box) {
+      const open = this.base.flatMap((_, i) => (this.ends(i, parts, box)[0] < 0n ? [i] : []));
+      let [widest, span] = [null, 0n];
+      for (const part of parts) {
+        for (const i of open) {
+          let [low, high] = [part[0].scores[i], part[0].scores[i]];
+          for (const { scores } of part) {
+            if (scores[i] < low) low = scores[i];
+            else if (scores[i] > high) high = scores[i];
+          }
+          if (high - low > span) [widest, span] = [part, high - low];
+        }
+      }
+      if (widest === null) return null;
+      const total = (leaf) => open.reduce((sum, i) => sum + leaf.scores[i], 0n);
+      return [...widest].sort((a, b) => (total(a) < total(b) ? -1 : total(a) > total(b) ? 1 : 0));
+    }
+
+    rows(parts, box) {
+      return this.conditions.flatMap((condition, i) => {
+        let total = this.ends(i, parts, box)[1];
+        const terms = [];
+        for (const j of this.lines) {
+          const [square, line] = this.rule.polynomial(j, condition);
+          if (square.sign || !line.sign || [...bits(box[j])].some((at) => this.pieces[j][at].numbers === null)) continue;
+          total += 1n - this.margins(i, j, box[j])[1];
+          terms.push([j, line.negated()]);
+        }
+        return terms.length ? [{ terms, most: new Fraction(total), strict: false }] : [];
+      });
+    }
+  }
+
+  function reachOf(statement) {
+    const { rule } = statement;
+    if (!statement.relations.length) {
+      if (rule instanceof Diagrams) return new Walk(statement);
+      const goals = rule.alternatives(statement.decision, statement.target);
+      if (rule instanceof Additive && goals.every((conditions) => conditions.length === 1)) return new Gains(statement);
+    }
+    return new Boxes(statement);
+  }
+
+  // --- hitting sets and sums ------------------------------------------------------------------------------------------
+
+  function* hittingSets(edges, n, most, costs, budget, effort) {
+    const ordered = [...edges].sort((a, b) => bitCount(a) - bitCount(b));
+    const hitBy = Array.from({ length: n }, (_, j) => {
+      const digits = ordered.map((edge) => (edge & bit(j) ? "1" : "0")).reverse();
+      return digits.length ? BigInt("0b" + digits.join("")) : 0n;
+    });
+    const chosen = [];
+    const waiting = [{ once: 0n, missed: bit(ordered.length) - 1n, candidates: bit(n) - 1n, tried: null, spare: budget }];
+    while (waiting.length) {
+      const frame = waiting.at(-1);
+      effort.spend(10 + chosen.length);
+      if (frame.tried === null) {
+        if (!frame.missed) yield chosen.reduce((mask, j) => mask | bit(j), 0n);
+        const first = frame.missed & -frame.missed;
+        const edge = first ? ordered[bitLength(first) - 1] : 0n;
+        frame.tried = chosen.length < most ? edge & frame.candidates : 0n;
+        frame.candidates &= ~frame.tried;
+      }
+      if (!frame.tried) {
+        waiting.pop();
+        chosen.pop();
+        continue;
+      }
+      const low = frame.tried & -frame.tried;
+      frame.tried ^= low;
+      const j = bitLength(low) - 1;
+      const spare = budget === null ? null : frame.spare - costs[j];
+      const once = (frame.once & ~hitBy[j]) | (frame.missed & hitBy[j]);
+      if ((budget === null || spare >= 0n) && chosen.every((i) => once & hitBy[i])) {
+        chosen.push(j);
+        waiting.push({ once, missed: frame.missed & ~hitBy[j], candidates: frame.candidates, tried: null, spare });
+        frame.candidates |= low;
+      }
+    }
+  }
+
+  function* flippingSets({ gains, lacks }, most, costs, budget, effort) {
+    if (lacks <= 0n) {
+      yield 0n;
+      return;
+    }
+    const features = gains.flatMap((gain, j) => (gain > 0n ? [j] : []));
+    features.sort((a, b) => (gains[a] > gains[b] ? -1 : gains[a] < gains[b] ? 1 : a - b));
+    const total = [0n];
+    for (const j of features) total.push(total.at(-1) + gains[j]);
+    const chosen = [];
+    const waiting = [{ place: 0, lacking: lacks, spare: budget }];
+    while (waiting.length) {
+      const frame = waiting.at(-1);
+      effort.spend(10);
+      const room = most - chosen.length;
+      const { place, lacking } = frame;
+      if (place === features.length || room < 1 || total[Math.min(place + room, features.length)] - total[place] < lacking) {
+        waiting.pop();
+        chosen.pop();
+        continue;
+      }
+      frame.place++;
+      const j = features[place];
+      const spare = budget === null ? null : frame.spare - costs[j];
+      if (budget !== null && spare < 0n) continue;
+      if (gains[j] >= lacking) yield [...chosen, j].reduce((mask, i) => mask | bit(i), 0n);
+      else {
+        chosen.push(j);
+        waiting.push({ place: place + 1, lacking: lacking - gains[j], spare });
+      }
+    }
+  }
+
+  /* Which of many sets are part of another one? */
+  class Contained {
+    constructor(sets, n, effort) {
+      this.known = new Set(sets);
+      this.everyone = bit(sets.length) - 1n;
+      this.n = n;
+      this.effort = effort;
+      this.having = Array.from({ length: n }, (_, j) => {
+        const digits = sets.map((set) => (set & bit(j) ? "1" : "0")).reverse();
+        return digits.length ? BigInt("0b" + digits.join("")) : 0n;
+      });
+    }
+
+    anyIn(features) {
+      if (this.known.has(features)) return true;
+      this.effort.spend(this.n);
+      let others = 0n;
+      for (let j = 0; j < this.n; j++) if (!(features & bit(j))) others |= this.having[j];
+      return others !== this.everyone;
+    }
+  }
+
+  // --- clausal proofs -------------------------------------------------------------------------------------------------
+
+  class Prover {
+    constructor(effort) {
+      this.contradiction = false;
+      this.effort = effort;
+      this.clauses = [];
+      this.numbers = new Map();
+      this.watching = new Map();
+      this.having = null;
+      this.true = new Set();
+      this.trail = [];
+      this.fixed = 0;
+      this.done = 0;
+    }
+
+    static key(literals) {
+      return [...new Set(literals)].sort((a, b) => a - b).join();
+    }
+
+    add(given) {
+      this.effort.spend(1 + given.length);
+      const once = new Set(given);
+      const clause = [...once];
+      if (clause.some((literal) => once.has(-literal))) return;
+      const number = this.clauses.push(clause) - 1;
+      const key = Prover.key(clause);
+      if (!this.numbers.has(key)) this.numbers.set(key, []);
+      this.numbers.get(key).push(number);
+      if (this.having !== null) this.enlist(number, clause);
+      clause.sort((a, b) => this.true.has(-a) - this.true.has(-b));
+      if (clause.length > 1) for (const literal of clause.slice(0, 2)) this.watch(literal, number);
+      if (!clause.length || this.true.has(-clause[0])) this.contradiction = true;
+      else if (clause.length === 1 || this.true.has(-clause[1])) {
+        this.assume(clause[0]);
+        if (!this.propagate()) this.contradiction = true;
+        this.fixed = this.trail.length;
+      }
+    }
+
+    watch(literal, number) {
+      if (!this.watching.has(literal)) this.watching.set(literal, []);
+      this.watching.get(literal).push(number);
+    }
+
+    enlist(number, clause) {
+      for (const literal of clause) {
+        if (!this.having.has(literal)) this.having.set(literal, []);
+        this.having.get(literal).push(number);
+      }
+    }
+
+    remove(given) {
+      this.effort.spend(1 + 2 * given.length);
+      const numbers = this.numbers.get(Prover.key(given)) ?? [];
+      if (!numbers.length) return;
+      const clause = this.clauses[numbers.at(-1)];
+      const reason = (literal) =>
+        this.true.has(literal) && clause.every((other) => other === literal || this.true.has(-other));
+      if (clause.length < 2 || clause.some(reason)) return;
+      this.clauses[numbers.pop()] = null;
+    }
+
+    follows(clause) {
+      if (this.refuted(clause)) return true;
+      if (!clause.length) return false;
+      const [pivot] = clause;
+      if (this.having === null) {
+        this.having = new Map();
+        this.clauses.forEach((one, number) => this.enlist(number, one ?? []));
+      }
+      return (this.having.get(-pivot) ?? []).every((number) => {
+        const other = this.clauses[number];
+        return other === null || this.refuted([...clause, ...other.filter((literal) => literal !== -pivot)]);
+      });
+    }
+
+    refuted(clause) {
+      this.effort.spend(clause.length + 1);
+      const refuted = !clause.every((literal) => this.assume(-literal)) || !this.propagate();
+      for (const literal of this.trail.splice(this.fixed)) this.true.delete(literal);
+      this.done = this.fixed;
+      return refuted;
+    }
+
+    assume(literal) {
+      if (this.true.has(literal)) return true;
+      if (this.true.has(-literal)) return false;
+      this.true.add(literal);
+      this.trail.push(literal);
+      return true;
+    }
+
+    propagate() {
+      while (this.done < this.trail.length) {
+        const wrong = -this.trail[this.done++];
+        const watchers = this.watching.get(wrong) ?? [];
+        this.effort.spend(4 * watchers.length + 4);
+        const kept = [];
+        for (let place = 0; place < watchers.length; place++) {
+          const clause = this.clauses[watchers[place]];
+          if (clause === null) continue;
+          if (clause[0] === wrong) [clause[0], clause[1]] = [clause[1], wrong];
+          if (this.true.has(clause[0])) {
+            kept.push(watchers[place]);
+            continue;
+          }
+          const other = clause.findIndex((literal, i) => i > 1 && !this.true.has(-literal));
+          if (other > 1) {
+            [clause[1], clause[other]] = [clause[other], wrong];
+            this.watch(clause[1], watchers[place]);
+            continue;
+          }
+          kept.push(watchers[place]);
+          if (!this.assume(clause[0])) {
+            this.watching.set(wrong, [...kept, ...watchers.slice(place + 1)]);
+            return false;
+          }
+        }
+        this.watching.set(wrong, kept);
+      }
+      return true;
+    }
+  }
+
+  function clausesOf(statement) {
+    const { nodes, root, sink } = statement.rule.goal(statement.decision, statement.target);
+    const { n } = statement;
+    const found = [];
+    const way = (here, to, unless) => {
+      if (to.has(sink)) return;
+      const further = [...to].filter((number) => number > 1).sort((a, b) => a - b);
+      found.push([here, ...unless, ...further.map((number) => n + number - 1)]);
+    };
+    if (root < 2) {
+      if (root !== sink) found.push([]);
+    } else {
+      found.push([n + root - 1]);
+      const reached = new Set([root]);
+      for (let number = root; number > 1; number--) {
+        if (!reached.has(number)) continue;
+        const { feature, children } = nodes[number - 2];
+        const own = statement.row[feature];
+        const others = children.filter((_, code) => code !== own && statement.choices[feature] & bit(code));
+        const to = new Set([children[own], ...others]);
+        to.forEach((child) => reached.add(child));
+        way(-(n + number - 1), to, []);
+        way(-(n + number - 1), new Set([children[own]]), [feature + 1]);
+      }
+    }
+    for (const set of statement.sets) found.push(set.map((j) => -(j + 1)));
+    if (statement.most < n) {
+      statement.effort.spend(1024 * n * statement.most);
+      const [first, most] = [n + nodes.length + 1, statement.most];
+      for (let v = 1; v <= n; v++) {
+        if (most === 0) {
+          found.push([-v]);
+          continue;
+        }
+        const row = first + (v - 1) * most;
+        const before = row - most;
+        found.push([-v, row]);
+        if (v === 1) continue;
+        for (let k = 0; k < most; k++) {
+          found.push([-(before + k), row + k]);
+          if (k + 1 < most) found.push([-v, -(before + k), row + k + 1]);
+        }
+        found.push([-v, -(before + most - 1)]);
+      }
+    }
+    return found;
+  }
+
+  function checkProof(clauses, steps, effort) {
+    const prover = new Prover(effort);
+    clauses.forEach((clause) => prover.add(clause));
+    for (const step of steps) {
+      if (prover.contradiction) return;
+      if (step[0] === 0) prover.remove(step.slice(1));
+      else if (prover.follows(step)) prover.add(step);
+      else reject("complete", "a step of the proof does not follow");
+    }
+    if (!prover.contradiction) reject("complete", "the proof does not end in a contradiction");
+  }
+
+  // --- the checks -----------------------------------------------------------------------------------------------------
+
+  const PROOFS = { duality: ["kind", "reasons"], sums: ["kind"], clauses: ["kind", "steps"], none: ["kind"] };
+  const maskOf = (features) => features.reduce((mask, j) => mask | bit(j), 0n);
+
+  function checkValues(statement, at) {
+    const { rule, decision, target } = statement;
+    const [row, numbers] = [[...statement.row], [...statement.numbers]];
+    statement.sets[at].forEach((j, i) => {
+      const [value, code] = [statement.values[at][i], statement.codes[at][i]];
+      if (!statement.mayBecome(j, value, code)) reject("values", `${statement.features[j]} must not become ${labelText(value)}`);
+      row[j] = code;
+      numbers[j] = statement.domains[j].numberOf(value);
+    });
+    const decided = rule.classOf(row);
+    if (decided === decision || (target !== null && decided !== target)) {
+      reject("values", "new values do not lead to the decision");
+    }
+    if (rule instanceof Numbers) {
+      const wins = (condition) =>
+        rule.reached(row, condition) >= (condition.bound > statement.doubt ? condition.bound : statement.doubt);
+      if (!rule.alternatives(decision, target).some((conditions) => conditions.every(wins))) {
+        reject("values", "new values win by less than the rule is in doubt");
+      }
+    }
+    const changed = new Set(statement.sets[at]);
+    if (!statement.relations.every((relation) => obeys(relation, row, numbers, changed))) {
+      reject("values", "new values break a relation");
+    }
+  }
+
+  function checkOrder(statement, keys) {
+    if (keys.some((key, i) => i && !before(keys[i - 1], key))) reject("order", "sets must come by cost, size and features");
+    if (new Set(statement.sets.map(String)).size < statement.sets.length) reject("order", "a set comes twice");
+    const { maxChanges, k, sets } = statement;
+    if (maxChanges !== null && sets.some((set) => set.length > maxChanges)) reject("order", "a set has too many changes");
+    if (k !== null && sets.length > k) reject("order", "there are too many sets");
+  }
+
+  function checkClaim(statement, proof) {
+    const { claim, maxChanges, most, n, k, sets } = statement;
+    if ((claim === "listed") !== (proof === "none")) reject("form", "a complete list needs a proof, and no other does");
+    if (claim === "all" && maxChanges !== null) reject("form", "all sets cannot be claimed with max_changes");
+    if (claim === "up to" && most > (maxChanges ?? n)) reject("form", "more is claimed than was asked for");
+    if (claim === "first" && (k !== sets.length || proof === "clauses" || statement.flatCosts === null)) {
+      reject("form", "the first k sets need k sets, costs by feature, and a proof by reasons or sums");
+    }
+  }
+
+  function checkComplete(statement, reach, keys) {
+    const kind = kindOf(statement.proof, PROOFS, "the proof");
+    const [, given] = record(statement.proof, "proof", PROOFS[kind]);
+    checkClaim(statement, kind);
+    const { n, most, effort, claim } = statement;
+    const last = claim === "first" ? keys.at(-1) : null;
+    const costs = claim === "first" ? statement.flatCosts : Array(n).fill(1n);
+    const budget = last === null ? null : last.cost;
+    let found;
+    if (kind === "none") return;
+    if (kind === "duality") {
+      const reasons = items(given, "reasons", (part) => indices(part, "reasons", n));
+      const sorted = (a, b) => {
+        for (let i = 0; i < Math.min(a.length, b.length); i++) if (a[i] !== b[i]) return a[i] < b[i];
+        return a.length < b.length;
+      };
+      if (reasons.some((reason, i) => i && !sorted(reasons[i - 1], reason))) reject("reasons", "reasons must be in order");
+      const masks = reasons.map(maskOf);
+      if (masks.some((mask) => reach.flips((bit(n) - 1n) & ~mask))) reject("reasons", "a reason does not force the decision");
+      found = hittingSets(masks, n, most, costs, budget, effort);
+    } else if (kind === "sums") {
+      if (!(reach instanceof Gains)) reject("form", "a proof of kind sums is for rules that add up, without relations");
+      found = (function* () {
+        for (const alternative of reach.alternatives) yield* flippingSets(alternative, most, costs, budget, effort);
+      })();
+    } else {
+      if (!(statement.rule instanceof Diagrams) || statement.relations.length) {
+        reject("form", "a proof of kind clauses is for rules of diagrams, without relations");
+      }
+      const limit = 2 ** 50;
+      const steps = items(given, "steps", (step) => items(step, "a step", (part) => small(part, "a step", -limit, limit)));
+      checkProof(clausesOf(statement), steps, effort);
+      return;
+    }
+    const listed = new Contained(statement.sets.map(maskOf), n, effort);
+    for (const mask of found) {
+      if (listed.anyIn(mask)) continue;
+      const features = [...bits(mask)];
+      const key = { cost: features.reduce((sum, j) => sum + costs[j], 0n), features };
+      if (last === null || before(key, last)) reject("complete", `nothing shows that ${features} is not missing`);
+    }
+  }
+
+  function words(statement) {
+    const { classes, decision, target, n, most, claim } = statement;
+    const count = statement.sets.length;
+    let wanted = target === null ? "another decision" : `'${labelWords(classes[target])}'`;
+    if (classes.length === 2) wanted = `'${labelWords(classes[1 - decision])}'`;
+    const sets = `${count} minimal set${count === 1 ? "" : "s"} of changes lead${count === 1 ? "s" : ""} to ${wanted}`;
+    const size = most >= n ? "" : ` of at most ${most} features`;
+    const claims = {
+      all: `${sets}, and no others do`,
+      "up to": `${sets}; of those${size || " of any size"} there are no others`,
+      first: `${sets}, and none${size} comes before the last of them by cost, size and features`,
+      listed: `${sets}; whether there are others is not claimed`,
+    };
+    const said = !count && claim !== "listed" ? `no set of changes${size} leads to ${wanted}` : claims[claim];
+    return { decision: labelWords(classes[decision]), said };
+  }
+
+  /* See the top of the file. */
+  function check(text, steps = MOST_STEPS) {
+    try {
+      const data = parse(text);
+      const number = data.get("number");
+      if (typeof number !== "string" || number !== numberOf(data)) {
+        reject("number", "the number is not that of the content: something was changed");
+      }
+      const statement = new Statement(data, new Effort(steps));
+      const { rule, decision, target, sets } = statement;
+      if (rule.classOf(statement.row) !== decision) reject("decision", "the rule decides the row differently");
+      if (target === decision) reject("decision", "the wanted decision is the one that was made");
+      sets.forEach((_, at) => checkValues(statement, at));
+      const reach = reachOf(statement);
+      if (sets.some((set) => !set.length || reach.shrinks(maskOf(set)))) reject("minimal", "a set could do with fewer features");
+      const keys = sets.map((_, at) => statement.key(at));
+      checkOrder(statement, keys);
+      checkComplete(statement, reach, keys);
+      const said = words(statement);
+      const changes = sets.map((set, at) =>
+        set.map((j, i) => ({ feature: statement.features[j], value: labelWords(statement.values[at][i]) })),
+      );
+      return {
+        failed: null, problem: null, number, fingerprint: statement.fingerprint, proved: said.said,
+        decision: said.decision, within: statement.phrases, changes,
+      };
+    } catch (error) {
+      if (error instanceof Rejected) return { failed: error.failed, problem: error.message };
+      if (error instanceof RangeError) return { failed: "effort", problem: "too large to check" };
+      throw error;
+    }
+  }
+
+  check.canonical = (text) => canonical(parse(text));
+  return check;
+})();
+
+if (typeof module !== "undefined") module.exports = { checkCertificate };

@@ -1,0 +1,254 @@
+"""Writes the test vectors of the certificate format: ``python tests/drivers/certificate_vectors.py``.
+
+Each file of tests/vectors holds the text of one certificate, true or forged, and what a checker must say of it:
+
+    {"about": "...", "text": "...", "failed": null or the name of the test that it fails}
+
+They are checked in, so that checkers in other languages can be tried without symcf. Forged ones have the right number
+and fingerprint unless it is these that are tried.
+"""
+
+from __future__ import annotations
+
+import copy
+import json
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import random_runs  # noqa: F401  (the path)
+
+# isort: split
+import pandas
+from sklearn.linear_model import LogisticRegression
+from sklearn.tree import DecisionTreeClassifier
+
+import symcf
+from symcf.demo import admission
+from symcf.proof.checker.form import fingerprint_of, number_of
+
+VECTORS = Path(__file__).parent.parent / "vectors"
+
+Data = dict[str, Any]
+
+
+def sealed(data: Data) -> str:
+    """The text, with the right fingerprint and number."""
+    data["model"]["fingerprint"] = fingerprint_of(data["model"])
+    data["number"] = number_of(data)
+    return json.dumps(data)
+
+
+def forged(data: Data, change: Callable[[Data], Any]) -> str:
+    """The text of a changed certificate."""
+    new = copy.deepcopy(data)
+    change(new)
+    return sealed(new)
+
+
+def people() -> tuple[pandas.DataFrame, list[str]]:
+    """A small table of numbers."""
+    rows = [(20 + 3 * i % 40, 10 + 7 * i % 23, 5 + 11 * i % 19) for i in range(60)]
+    frame = pandas.DataFrame(rows, columns=["age", "income", "debt"])
+    return frame, ["yes" if 2 * r.income > 3 * r.debt + (r.age < 30) * 6 else "no" for r in frame.itertuples()]
+
+
+def good() -> Iterator[tuple[str, str, Any]]:
+    """Names, what they are about, and explanations."""
+    c = symcf.compile(admission())
+    row = [0, 0, 1, 0]
+    yield "sums-all", "all sets, by duality", c.explain(row)
+    yield "sums-immutable", "a feature that does not change", c.explain(row, immutable=["GPA"])
+    yield "sums-none", "no allowed change helps", c.explain(row, immutable=["entrance exam", "work experience"])
+    yield "sums-first", "the cheapest set", c.explain(row, k=1)
+    yield "sums-costs", "costs by feature", c.explain(row, cost={"GPA": 2, "work experience": 2.5})
+    yield "sums-up-to", "sets of one change", c.explain(row, max_changes=1)
+    yield "sums-listed", "nothing is claimed of others", c.explain([1, 0, 1, 0], max_results=1)
+    yield "sums-relation", "a relation between labels", c.explain(row, constraints=["'work experience' = 1 -> GPA = 0"])
+    three = symcf.NaiveBayes(
+        [0.5, 0.3, 0.2], [[[0.7, 0.2, 0.1], [0.2, 0.6, 0.2], [0.1, 0.1, 0.8]], [[0.6, 0.4], [0.3, 0.7], [0.5, 0.5]]],
+        features=["colour", "size"], values=[["red", "green", "blue"], ["small", "large"]], classes=["a", "b", "c"],
+    )  # fmt: skip
+    several = symcf.compile(three)
+    yield "classes-any", "any other of three classes", several.explain(["red", "small"])
+    yield "classes-target", "one class of three", several.explain(["red", "small"], target="b")
+    yield "labels-allowed", "some labels only", several.explain(["red", "small"], allowed={"colour": ["green"]})
+    yield "labels-increase", "labels in order", several.explain(["green", "small"], allowed={"colour": "increase"})
+    d = symcf.compile(symcf.Diagram.from_table([0, 0, 0, 1, 0, 1, 1, 1]))
+    yield "diagram", "two of three, as a diagram", d.explain([0, 0, 0])
+    many = symcf.compile(symcf.from_function(sum, [2, 2], classes=["x", "y", "z"]))
+    yield "diagrams", "three classes, each with a diagram", many.explain([0, 0])
+    yield "diagrams-relation", "relations within diagrams", many.explain([0, 0], constraints=["0 = 1 -> 1 = 1"])
+    line = symcf.NumberTerm
+    curve = symcf.AdditiveClassifier(
+        [line(0.75, (0, 10)), line(-0.25, (0, 5), curve=0.125), [0.5, -0.25, 1.0]], -5.0, classes=["no", "yes"]
+    )
+    numbers = symcf.compile(curve)
+    yield "lines", "lines of numbers, one of them curved", numbers.explain([1.5, 2.0, 0])
+    yield "lines-range", "a range of a line", numbers.explain([1.5, 2.0, 0], allowed={0: [1, 6.5]})
+    frame, labels = people()
+    tree = symcf.compile(DecisionTreeClassifier(max_depth=3, random_state=0).fit(frame, labels), data=frame)
+    linear = symcf.compile(LogisticRegression().fit(frame, labels), data=frame)
+    person = frame.iloc[labels.index("no")]
+    for name, model in (("cells", tree), ("lines", linear)):
+        yield f"{name}-whole", "columns of whole numbers", model.explain(person)
+        yield f"{name}-order", "an order between columns", model.explain(person, constraints=["debt <= income"])
+        yield f"{name}-sum", "a linear relation", model.explain(person, constraints=["debt + 2 <= 0.5 * income"])
+        yield f"{name}-ratio", "a quotient", model.explain(person, constraints=["debt / income <= 0.4"])
+        yield f"{name}-change", "changes", model.explain(person, constraints=["change.income <= 4", "step(2, debt)"])
+        yield (
+            f"{name}-count",
+            "so many changes of some",
+            model.explain(person, constraints=["at_most(1, income, debt)"]),
+        )
+        yield (
+            f"{name}-number",
+            "a number that the model does not know",
+            model.explain(person, constraints=["debt >= 7.5"]),
+        )
+        yield f"{name}-direction", "a direction", model.explain(person, allowed={"income": "increase"})
+
+
+def _drop_set(data: Data) -> None:
+    del data["answer"]["sets"][-1], data["answer"]["values"][-1]
+
+
+def _without_proof(data: Data) -> None:
+    data["answer"]["claim"], data["proof"] = {"kind": "all"}, {"kind": "none"}
+
+
+def _put(*path: Any) -> Callable[[Data], None]:
+    """Puts the last of these at the place that the others lead to."""
+    *keys, last, value = path
+
+    def put(data: Data) -> None:
+        part: Any = data
+        for key in keys:
+            part = part[key]
+        part[last] = value
+
+    return put
+
+
+def _add(constraint: Data) -> Callable[[Data], None]:
+    return lambda data: data["question"]["constraints"].append(constraint)
+
+
+def bad(made: dict[str, Data]) -> Iterator[tuple[str, str, str, str]]:
+    """Names, what was changed, the text, and the test that it must fail."""
+    sums, cells, lines = made["sums-all"], made["cells-order"], made["lines"]
+    text = json.dumps(sums)
+    yield "text-cut", "the end is missing", text[:-2], "text"
+    yield "text-twice", "a key comes twice", text.replace('"decision":', '"decision": "x", "decision":'), "text"
+    yield "text-nan", "NaN is not JSON", text.replace('"k": null', '"k": NaN'), "text"
+    yield "text-huge", "a number is too large", text.replace('"k": null', '"k": 1e999'), "text"
+    yield "text-comment", "JSON has no comments", text + " // fine", "text"
+    yield (
+        "number-old",
+        "the content was changed, the number was not",
+        text.replace('"sets": [[1]', '"sets": [[2]'),
+        "number",
+    )
+    yield "number-other", "another number", text.replace(sums["number"], "AAAA-AAAA-AAAA-AAAA"), "number"
+    changes: list[tuple[str, str, Data, Callable[[Data], Any], str]] = [
+        ("version-1", "a version that is not read any more", sums, _put("version", 1), "version"),
+        ("version-3", "a version that is not known", sums, _put("version", 3), "version"),
+        ("format", "another format", sums, _put("format", "another certificate"), "version"),
+        ("form-key", "a key that is not known", sums, _put("note", "true"), "form"),
+        ("form-question", "a key is missing", sums, lambda d: d["question"].pop("costs"), "form"),
+        ("form-kind", "a constraint of no known kind", sums, _add({"kind": "free", "feature": "GPA"}), "form"),
+        ("form-feature", "a constraint on no feature", sums, _add({"kind": "immutable", "feature": "gpa"}), "form"),
+        ("form-relation", "a relation that cannot be read", sums, _add({"kind": "relation", "text": "GPA ="}), "form"),
+        ("form-name", "a relation on no feature", sums, _add({"kind": "relation", "text": "gpa = 1"}), "form"),
+        ("form-label", "a label that does not exist", sums, _put("row", 0, 2), "form"),
+        ("form-true", "true is not the label 1", sums, _put("row", 2, True), "form"),
+        ("form-index", "a feature that does not exist", sums, _put("answer", "sets", 0, [9]), "form"),
+        ("form-claim", "a claim without a proof", sums, _without_proof, "form"),
+        ("form-cuts", "cuts that do not ascend", cells, lambda d: d["model"]["values"][1]["cuts"].reverse(), "form"),
+        ("form-target", "the target is not a list", sums, _put("question", "target", "admitted"), "form"),
+        ("decision", "the other decision", sums, _put("decision", "admitted"), "decision"),
+        ("decision-alone", "any other decision than one that is wrong", sums,
+         lambda d: d.update(decision="admitted", question={**d["question"], "target": None}), "decision"),
+        ("row", "another row, which is decided differently", sums, _put("row", [0, 1, 1, 1]), "decision"),
+        ("values-own", "a new value that is the old one", sums, _put("answer", "values", 0, [0]), "values"),
+        ("values-count", "a value too many", sums, _put("answer", "values", 0, [1, 1]), "values"),
+        ("values-short", "values that do not flip", sums,
+         lambda d: d["answer"].update(sets=[[0]], values=[[1]]), "values"),
+        ("values-immutable", "a change of what does not change", sums,
+         _add({"kind": "immutable", "feature": "work experience"}), "values"),
+        ("values-decrease", "a change in the wrong direction", sums,
+         _add({"kind": "decrease", "feature": "work experience"}), "values"),
+        ("values-excluded", "a value that is excluded", sums,
+         _add({"kind": "excluded", "feature": "work experience", "values": [1]}), "values"),
+        ("values-relation", "a relation that an answer breaks", sums,
+         _add({"kind": "relation", "text": "`work experience` = 0"}), "values"),
+        ("values-strict", "an order read as strict: an answer has both sides equal", made["cells-order"],
+         lambda d: [one.update(text=one["text"].replace("<=", "<")) for one in d["question"]["constraints"]
+                    if one["kind"] == "relation"], "values"),
+        ("values-range", "a range that an answer leaves", made["lines-range"],
+         lambda d: [one.update(values=[[1, 2]]) for one in d["question"]["constraints"]], "values"),
+        ("values-whole", "a number that is not whole", made["cells-whole"],
+         lambda d: d["answer"]["values"][0].__setitem__(0, d["answer"]["values"][0][0] + 0.5), "values"),
+        ("values-line", "a number beyond the line", lines, _put("answer", "values", 0, [11]), "values"),
+        ("minimal", "a set that could do with less", sums,
+         lambda d: d["answer"].update(sets=[[0, 1], [0, 3]], values=[[1, 1], [1, 1]]), "minimal"),
+        ("minimal-empty", "no change at all", sums,
+         lambda d: d["answer"].update(sets=[[], [1]], values=[[], [1]]), "values"),
+        ("order", "sets in the wrong order", sums,
+         lambda d: (d["answer"]["sets"].reverse(), d["answer"]["values"].reverse()), "order"),
+        ("order-k", "more sets than were asked for", sums, _put("question", "k", 1), "order"),
+        ("reasons-weak", "a reason that does not force the decision", sums,
+         _put("proof", "reasons", [[0], [1, 3]]), "reasons"),
+        ("reasons-order", "reasons in the wrong order", sums, lambda d: d["proof"]["reasons"].reverse(), "reasons"),
+        ("complete-set", "a set is missing", sums, _drop_set, "complete"),
+        ("complete-reason", "a reason is missing", sums, lambda d: d["proof"]["reasons"].pop(), "complete"),
+        ("complete-cells", "a set is missing from a question with an order", cells, _drop_set, "complete"),
+        ("complete-lines", "a set is missing from a question about lines", lines, _drop_set, "complete"),
+        ("complete-immutable", "immutable features were dropped from the question", made["sums-none"],
+         lambda d: d["question"]["constraints"].clear(), "reasons"),
+        ("complete-order", "an order was dropped from the question", made["cells-sum"],
+         lambda d: d["question"]["constraints"].pop(),
+         "reasons"),
+        ("complete-up-to", "more is claimed than was asked for", made["sums-up-to"],
+         _put("answer", "claim", "changes", 2), "form"),
+        ("rule-class", "a row without a class", made["diagrams"],
+         _put("model", "rule", "diagrams", 2, "root", 0), "rule"),
+    ]  # fmt: skip
+    for name, about, data, change, failed in changes:
+        yield name, about, forged(data, change), failed
+    other = {**copy.deepcopy(sums)}
+    other["model"]["features"][0] = "exam"
+    other["number"] = number_of(other)
+    yield "fingerprint", "a name was changed, the fingerprint was not", json.dumps(other), "fingerprint"
+
+
+def formats(data: Data) -> Iterator[tuple[str, str, str]]:
+    """The same certificate in other formattings: names, what differs, texts."""
+    yield "format-indented", "indented", json.dumps(data, indent=4)
+    yield "format-keys", "keys in another order", json.dumps(data, sort_keys=True)
+    yield "format-float", "integers as decimal numbers", json.dumps(data).replace('"version": 2', '"version": 2.0')
+    yield "format-escape", "escapes", json.dumps(data).replace('"GPA"', '"\\u0047PA"')
+
+
+def main() -> int:
+    """Writes all files."""
+    VECTORS.mkdir(exist_ok=True)
+    made: dict[str, Data] = {}
+    vectors: list[tuple[str, str, str, str | None]] = []
+    for name, about, e in good():
+        made[name] = e.certificate().data
+        vectors.append((f"good-{name}", about, json.dumps(made[name]), None))
+    vectors += [(f"good-{name}", about, text, None) for name, about, text in formats(made["sums-all"])]
+    vectors += [(f"forged-{name}", about, text, failed) for name, about, text, failed in bad(made)]
+    for old in VECTORS.glob("*.json"):
+        old.unlink()
+    for name, about, text, expected in vectors:
+        content = json.dumps({"about": about, "failed": expected, "text": text}, indent=1)
+        (VECTORS / f"{name}.json").write_text(content + "\n", encoding="utf-8")
+    print(f"{len(vectors)} vectors")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,65 @@
+"""The test vectors of the certificate format: both checkers say what they must. The driver `certificate_vectors`
+writes them.
+"""
+
+from __future__ import annotations
+
+import json
+import shutil
+from pathlib import Path
+
+import certificate_oracle
+import pytest
+from certificates_agree import compared, in_javascript
+
+from symcf.proof.checker.check import check_text
+from symcf.proof.checker.form import parse
+
+VECTORS = {
+    path.stem: json.loads(path.read_text()) for path in (Path(__file__).parent.parent / "vectors").glob("*.json")
+}
+
+needs_node = pytest.mark.skipif(shutil.which("node") is None, reason="node is not installed")
+
+
+def test_there_are_good_and_forged_ones():
+    failed = [vector["failed"] for vector in VECTORS.values()]
+    assert len(failed) >= 60
+    checks = {"text", "number", "version", "form", "fingerprint", "rule", "decision", "values", "minimal", "order"}
+    assert {*checks, "reasons", "complete", None} <= set(failed)
+
+
+@pytest.mark.parametrize("name", sorted(VECTORS))
+def test_python(name):
+    verdict = check_text(VECTORS[name]["text"])
+    assert verdict.failed == VECTORS[name]["failed"], verdict
+
+
+@pytest.mark.parametrize("name", sorted(name for name in VECTORS if VECTORS[name]["failed"] is None))
+def test_good_ones_are_true_by_brute_force(name):
+    assert certificate_oracle.is_true(parse(VECTORS[name]["text"]))
+
+
+def test_the_schema_is_that_of_the_checker():
+    jsonschema = pytest.importorskip("jsonschema")
+    schema = json.loads((Path(__file__).parents[2] / "docs" / "certificate-schema.json").read_text())
+    validator = jsonschema.Draft202012Validator(schema)
+    for name, vector in VECTORS.items():
+        if vector["failed"] not in ("text", "form", "version"):
+            errors = [error.message for error in validator.iter_errors(json.loads(vector["text"]))]
+            assert not errors or vector["failed"] is not None, (name, errors)
+    forged = json.loads(VECTORS["forged-form-key"]["text"])
+    assert not validator.is_valid(forged)
+
+
+@needs_node
+def test_javascript():
+    found = in_javascript(vector["text"] for vector in VECTORS.values())
+    assert dict(zip(VECTORS, found, strict=True)) == {name: vector["failed"] for name, vector in VECTORS.items()}
+
+
+@needs_node
+def test_the_checkers_agree_on_damaged_texts():
+    text = VECTORS["good-cells-sum"]["text"]
+    damaged = [text[:at] + letter + text[at + 1 :] for at in range(0, len(text), 7) for letter in '0"{']
+    assert compared([("a character", one) for one in damaged])[1] == []
