@@ -7,6 +7,7 @@ from random import Random
 
 import numpy as np
 import pytest
+import reference
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -168,8 +169,7 @@ def test_best_all_and_count_agree_with_trying_everything(question):
 def test_the_cheapest_sets_by_value(question, k):
     world, x, choices, units, groups = question
     found = Assignments(world.flip, x, choices, units, groups)
-    flipping = [s for s in sets_of(len(x)) if slow_all(question, s)]
-    minimal = [s for s in flipping if not any(set(t) < set(s) for t in flipping)]
+    minimal = reference.minimal(s for s in sets_of(len(x)) if slow_all(question, s))
 
     lower = [min((1 if units is None else units(j, v) for v in of), default=1) for j, of in enumerate(choices)]
 
@@ -185,8 +185,7 @@ def test_the_cheapest_sets_by_value(question, k):
 def test_the_core_finds_the_cheapest_sets_by_value(question, k, most):
     world, x, choices, units, groups = question
     found = Assignments(world.flip, x, choices, units, groups)
-    flipping = [s for s in sets_of(len(x)) if slow_all(question, s)]
-    minimal = [s for s in flipping if not any(set(t) < set(s) for t in flipping)]
+    minimal = reference.minimal(s for s in sets_of(len(x)) if slow_all(question, s))
     if isinstance(world.flip, DiagramFlip) or world.flip.every:
         assert found.cheapest(k, most, NO_LIMIT) is None
     elif minimal != [()]:
