@@ -140,7 +140,15 @@ def question_to_dict(case: Case, k: int | None) -> dict[str, Any]:
             "certificate: over columns of numbers it states ranges and directions, neither relations, nor one class of "
             "several, nor that a column with a curved term holds whole numbers; check the explanation with symcf.verify"
         )
-    stated = [constraint.certificate() for constraint in question.constraints.items if not constraint.apart]
+    permitted = question.constraints.permitted()
+    stated = [
+        # a missing value has no direction
+        {"kind": "immutable", "feature": constraint.feature}
+        if constraint.feature is not None and case.x[constraint.feature] in permitted[constraint.feature].astray
+        else constraint.certificate()
+        for constraint in question.constraints.items
+        if not constraint.apart
+    ]
     formulas = [] if question.relations is None else question.relations.formulas
     return {
         "target": case.target,
