@@ -173,7 +173,7 @@ def _explained(
     jobs: int,
 ) -> BatchExplanation:
     """The answers to rows of value codes."""
-    if needs_one_by_one(request):
+    if needs_one_by_one(request) or request.question.constraints.lead_astray(codes):
         with reporter(progress, len(codes)) as report:
             return BatchExplanation.one_by_one(compiled, codes, request, clock, memory, errors, report)
     if compiled.decision.numbers is not None:
