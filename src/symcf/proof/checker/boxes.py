@@ -209,7 +209,7 @@ class BoxReach(Reach):
     def _fits(self, box: Box, assumed: Assumed, further: Iterable[Row] = ()) -> bool:
         """May all rows that are assumed hold in the box?"""
         rows = [atom[1:] if holds else _opposite(atom) for atom, holds in assumed.items()]
-        rows += further  # type: ignore[arg-type]
+        rows += further
         intervals: dict[int, Interval] = {}
         for j in {j for row in rows for j, _ in row[0]}:
             intervals[j] = self._hull(j, box[j]) or (-math.inf, math.inf)
