@@ -1,17 +1,18 @@
 """Time limits, Ctrl-C and memory budgets: every public call that can take long, on eleven large models.
 
-    python bench/limits_sweep.py [--only REGEX] [--models REGEX] [--modes 0.01,0.3,interrupt,memory] [--write FILE]
+    python bench/limits_sweep.py [--only REGEX] [--models REGEX] [--modes 0.01,0.3,interrupt,memory] [--jobs 2]
+                                 [--write FILE]
                                     an hour; prints a table, writes results/limits_sweep.json
     python bench/limits_sweep.py --merge FILE ...       makes results/limits_sweep.json of files written by --write;
                                     what was measured again counts as in the last of them
 
-Each call runs in a process of its own, forked from one that holds the model, and is killed after `PATIENCE` seconds.
+Each call runs in a process of its own, forked from one that has prepared it, and is killed after `PATIENCE` seconds.
 
 0.01, 0.3    The call has a time limit of so many seconds, as its keyword `time_limit` or, where it has none, inside
              `symcf.time_limit`. "late" is its time beyond the limit.
 interrupt    SIGINT is sent after 0.3 s. "late" is the time until KeyboardInterrupt has been raised.
-memory       The call has `max_memory` of 16 MB, as its keyword or that of `compile`, and five seconds. "grown" is the
-             growth of the peak resident memory.
+memory       The call has `max_memory` of 16 MB, as its keyword or that of `compile`, and a time limit of five seconds.
+             "grown" is the growth of the peak resident memory.
 
 "late" is the time since the limit or the signal, less the time in which the call could have run but had no processor,
 as the kernel counts it (/proc/PID/schedstat): that is the fault of other work on the machine. "wall" includes it. A
@@ -31,11 +32,13 @@ import pickle
 import re
 import select
 import signal
+import subprocess
 import sys
 import tempfile
 import time
 import warnings
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from copy import copy
 from functools import cached_property, partial
 from pathlib import Path
@@ -57,6 +60,9 @@ MODES = ("0.01", "0.3", "interrupt", "memory")
 
 #: Seconds after which a call is killed; after which SIGINT is sent; that a call with a memory budget may take.
 PATIENCE, BEFORE_INTERRUPT, FOR_MEMORY = 6.0, 0.3, 5.0
+
+#: Seconds in which a call must have been prepared and measured with one limit.
+PREPARING = 120.0
 
 #: Rows of a batch.
 ROWS = 300
@@ -758,28 +764,18 @@ def memory(field: str) -> int:
 TAKE_MEMORY = ("fast.", "report.", "MultiLabel.explain")
 
 
-def run(scene: Scene, name: str, mode: str, write: int) -> None:
+def run(prepared: Call, name: str, mode: str, write: int) -> None:
     """In a process of its own: one call, and a line of JSON about it."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    warnings.simplefilter("ignore")
+    takes = prepared.takes  # type: ignore[attr-defined]
     out = os.fdopen(write, "w")
-    if mode == "memory":
-        scene.budget = {"max_memory": BUDGET}
-    try:
-        with symcf.time_limit(8) if hasattr(symcf, "time_limit") else contextlib.nullcontext():
-            _ = scene.c
-            prepared = CALLS[name](scene)
-            takes = prepared.takes  # type: ignore[attr-defined]
-    except (Exception, SystemExit) as error:
-        print(json.dumps({"outcome": f"not prepared: {type(error).__name__}: {str(error)[:80]}"}), file=out, flush=True)
-        return
     options: dict[str, Any] = {}
     seconds = {"interrupt": None, "memory": FOR_MEMORY}.get(mode) if mode in ("interrupt", "memory") else float(mode)
     around: Any = contextlib.nullcontext()
     many = any(p.kind is p.VAR_KEYWORD for p in takes.values())
     if seconds is not None and ("time_limit" in takes or many):
         options["time_limit"] = seconds
-    elif seconds is not None and hasattr(symcf, "time_limit"):
+    elif seconds is not None:
         around = symcf.time_limit(seconds)
     if mode == "memory" and ("max_memory" in takes or (many and name.startswith(TAKE_MEMORY))):
         options["max_memory"] = BUDGET
@@ -805,19 +801,26 @@ def run(scene: Scene, name: str, mode: str, write: int) -> None:
     print(json.dumps({**found, "grown": memory("VmHWM") - before}), file=out, flush=True)
 
 
-def forked(scene: Scene, name: str, mode: str) -> dict[str, Any]:
+def forked(prepared: Call, name: str, mode: str) -> dict[str, Any]:
     """What became of a call."""
+    with process(lambda write: run(prepared, name, mode, write)) as (child, read):
+        return watched(child, read, mode)
+
+
+@contextlib.contextmanager
+def process(work: Callable[[int], None]) -> Iterator[tuple[int, int]]:
+    """A copy of this process that does some work, and what it writes. It ends with the block."""
     read, write = os.pipe()
     child = os.fork()
     if child == 0:
         os.close(read)
         try:
-            run(scene, name, mode, write)
+            work(write)
         finally:
             os._exit(0)
     os.close(write)
     try:
-        return watched(child, read, mode)
+        yield child, read
     finally:
         with contextlib.suppress(ProcessLookupError):
             os.kill(child, signal.SIGKILL)
@@ -843,9 +846,7 @@ def watched(child: int, read: int, mode: str) -> dict[str, Any]:
     came = lines(read, lambda: deadline[0] - time.monotonic())
     first = next(came, None)
     if first is None:
-        return {"outcome": "not prepared: too slow, or the process ended"}
-    if first.startswith("{"):
-        return dict(json.loads(first))
+        return {"outcome": "the process ended before the call"}
     limit = json.loads(first) + {"interrupt": BEFORE_INTERRUPT, "memory": FOR_MEMORY}.get(mode, 0.0)
     if mode not in ("interrupt", "memory"):
         limit += float(mode)
@@ -868,22 +869,52 @@ def watched(child: int, read: int, mode: str) -> dict[str, Any]:
     return {key: found[key] for key in ("outcome", "detail", "late", "wall", "grown")}
 
 
-def measured(scene: Scene, name: str, mode: str) -> dict[str, Any]:
+def measured(prepared: Call, name: str, mode: str) -> dict[str, Any]:
     goal = INTERRUPT_GOAL if mode == "interrupt" else LIMIT_GOAL
-    found = forked(scene, name, mode)
+    found = forked(prepared, name, mode)
     for _ in range(2):
-        if mode != "memory" and goal < found.get("late", 0) < 2:
-            found = min(found, forked(scene, name, mode), key=lambda one: one.get("late", 0))
+        if goal < found.get("late", 0) < 2:
+            found = min(found, forked(prepared, name, mode), key=lambda one: one.get("late", 0))
     return found
+
+
+def in_turn(scene: Scene, name: str, modes: Sequence[str], write: int) -> None:
+    """In a process of its own: prepares a call once and measures it with some limits, a line of JSON for each."""
+    warnings.simplefilter("ignore")
+    out = os.fdopen(write, "w")
+    scene.budget = {"max_memory": BUDGET} if "memory" in modes else {}
+    try:
+        with symcf.time_limit(8):
+            _ = scene.c
+            prepared = CALLS[name](scene)
+    except (Exception, SystemExit) as error:
+        problem = {"outcome": f"not prepared: {type(error).__name__}: {str(error)[:80]}"}
+        for _ in modes:
+            print(json.dumps(problem), file=out, flush=True)
+        return
+    for mode in modes:
+        print(json.dumps(measured(prepared, name, mode)), file=out, flush=True)
+
+
+def with_limits(scenes: Mapping[bool, Scene], name: str, modes: Sequence[str]) -> Iterator[tuple[str, dict[str, Any]]]:
+    """By limit, what became of a call. ``scenes``: without a budget of memory, and with one."""
+    for memory in (False, True):
+        part = [mode for mode in modes if (mode == "memory") == memory]
+        if not part:
+            continue
+        with process(partial(in_turn, scenes[memory], name, part)) as (_, read):
+            came = lines(read, lambda: PREPARING)
+            for mode in part:
+                line = next(came, None)
+                yield mode, json.loads(line) if line else {"outcome": "not prepared: too slow, or the process ended"}
 
 
 # --- the table --------------------------------------------------------------------------------------------------------
 
 
 def is_bad(one: dict[str, Any]) -> bool:
-    if one["mode"] == "memory":
-        return bool(one.get("grown", 0) > MEMORY_GOAL or one["outcome"] == "killed")
-    return bool(one.get("late", 0) > (INTERRUPT_GOAL if one["mode"] == "interrupt" else LIMIT_GOAL))
+    late = one.get("late", 0) > (INTERRUPT_GOAL if one["mode"] == "interrupt" else LIMIT_GOAL)
+    return bool(late or (one["mode"] == "memory" and one.get("grown", 0) > MEMORY_GOAL))
 
 
 def by_call(results: list[dict[str, Any]]) -> list[dict[str, Any]]:
@@ -925,11 +956,42 @@ def content_of(results: list[dict[str, Any]], load: list[float]) -> dict[str, An
     }
 
 
+def of_model(model: str, calls: Sequence[str], modes: Sequence[str]) -> list[dict[str, Any]]:
+    """All calls of a model, printed as they are measured."""
+    scene, results = Scene(model), []
+    about_lists = any(name.startswith(ABOUT_LISTS) for name in calls)
+    lists = {memory: scene.explained(memory) for memory in {m == "memory" for m in modes} if about_lists}
+    for name in calls:
+        about = lists if name.startswith(ABOUT_LISTS) else dict.fromkeys((False, True), scene)
+        for mode, found in with_limits(about, name, modes):
+            one = {"model": model, "call": name, "mode": mode, **found}
+            results.append(one)
+            late, grown = one.get("late", 0.0), one.get("grown", 0) / 2**20
+            note = f"{one['outcome']} {one.get('detail', '')}"
+            flag = "BAD" if is_bad(one) else ""
+            print(f"{flag:3} {late:7.3f} s {grown:6.0f} MB  {model} | {name} | {mode}: {note}", flush=True)
+    return results
+
+
+def side_by_side(models: Sequence[str], options: argparse.Namespace) -> Iterator[dict[str, Any]]:
+    """Each model in an interpreter of its own, several at a time: what they have measured."""
+
+    def measure(model: str) -> dict[str, Any]:
+        with tempfile.NamedTemporaryFile() as file:
+            only = ["--models", f"^{re.escape(model)}$", "--only", options.only, "--modes", options.modes]
+            subprocess.run([sys.executable, __file__, *only, "--write", file.name], check=True)
+            return dict(json.loads(Path(file.name).read_text()))
+
+    with ThreadPoolExecutor(options.jobs) as pool:
+        yield from pool.map(measure, models)
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--only", default="", help="calls whose names match this expression; writes nothing")
     parser.add_argument("--models", default="", help="models whose names match this expression; writes nothing")
     parser.add_argument("--modes", default=",".join(MODES), help="which limits are tried")
+    parser.add_argument("--jobs", type=int, default=1, help="models that are measured at the same time")
     parser.add_argument("--write", help="a file for the figures, instead of bench/results")
     parser.add_argument("--merge", nargs="+", metavar="FILE", help="measures nothing; joins what --write has written")
     options = parser.parse_args()
@@ -940,24 +1002,17 @@ def main() -> None:
         common.write("limits_sweep", content_of(list(latest.values()), load))
         return
     modes = [mode for mode in MODES if mode in options.modes.split(",")]
+    models = [model for model in MODELS if re.search(options.models, model)]
+    calls = [name for name in CALLS if re.search(options.only, name)]
     load, results = [os.getloadavg()[0]], []
-    warm_up()
-    for model in MODELS:
-        if not re.search(options.models, model):
-            continue
-        scene = Scene(model)
-        chosen = [name for name in CALLS if re.search(options.only, name)]
-        about_lists = any(name.startswith(ABOUT_LISTS) for name in chosen)
-        lists = {memory: scene.explained(memory) for memory in {m == "memory" for m in modes} if about_lists}
-        for name in chosen:
-            for mode in modes:
-                about = lists[mode == "memory"] if name.startswith(ABOUT_LISTS) else scene
-                one = {"model": model, "call": name, "mode": mode, **measured(about, name, mode)}
-                results.append(one)
-                late, grown = one.get("late", 0.0), one.get("grown", 0) / 2**20
-                note = f"{one['outcome']} {one.get('detail', '')}"
-                flag = "BAD" if is_bad(one) else ""
-                print(f"{flag:3} {late:7.3f} s {grown:6.0f} MB  {model} | {name} | {mode}: {note}", flush=True)
+    if options.jobs > 1:
+        for part in side_by_side(models, options):
+            results += part["results"]
+            load += part["load"]
+    else:
+        warm_up()
+        for model in models:
+            results += of_model(model, calls, modes)
     summary = by_call(results)
     common.print_table(["call", "models", *MODES], [[w["call"], w["models"], *cells(w)] for w in summary])
     bad = sum(map(is_bad, results))

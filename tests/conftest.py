@@ -29,7 +29,7 @@ signal.signal(signal.SIGINT, signal.default_int_handler)
 
 # The same examples every time, so that more of them would find nothing more. `make property` takes the other profile,
 # whose examples depend on a printed seed. No deadline: machines are noisy, and time is a matter for bench/.
-hypothesis.settings.register_profile("fixed", deadline=None, max_examples=40, derandomize=True)
+hypothesis.settings.register_profile("fixed", deadline=None, max_examples=30, derandomize=True)
 hypothesis.settings.register_profile("random", deadline=None, max_examples=100, database=None, print_blob=True)
 hypothesis.settings.load_profile("fixed")
 

@@ -120,8 +120,8 @@ static uint32_t weight_of(const weighing *w, uint32_t level, uint32_t value)
 static void add_up(const weighing *w)
 {
 	for (uint32_t k = 0; k < w->d->n; k++) {
-		w->total[k] = 0;
-		for (uint32_t v = 0; v < w->d->arity[k]; v++)
+		w->total[k] = w->weight ? 0 : w->d->arity[k];
+		for (uint32_t v = 0; w->weight && v < w->d->arity[k]; v++)
 			w->total[k] += weight_of(w, k, v);
 	}
 }

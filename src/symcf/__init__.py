@@ -37,7 +37,7 @@ _HOMES = {
     ),
     "letters.page": ("Letter",),
     "models.additive": ("AdditiveClassifier", "NumberTerm"),
-    "models.asking": ("from_predict",),
+    "models.from_predict": ("from_predict",),
     "models.base": ("Model",),
     "models.goals": ("at_least", "at_most", "between"),
     "models.functions": ("FunctionModel", "from_dd", "from_function"),
@@ -52,6 +52,7 @@ _HOMES = {
     "analysis.properties.bias": ("Bias",),
     "analysis.properties.dependence": ("Dependence", "Monotonicity"),
     "analysis.properties.examples": ("Pair",),
+    "analysis.properties.locked_out": ("LockedOut", "LockedOutRegion"),
     "analysis.properties.robustness": ("Robustness", "RobustnessDistribution"),
     "question.question": ("relative", "step"),
     "question.expressions": ("forbid", "implies", "require"),
@@ -62,6 +63,7 @@ _HOMES = {
     "answers.explanation": ("Explanation",),
     "answers.facts": ("Change", "Counterfactual"),
     "answers.groups": ("Group",),
+    "answers.precise": ("PreciseReason", "PreciseReasons"),
     "answers.reason_facts": ("Condition", "Reason"),
     "answers.reasons": ("McExplanations", "Reasons"),
     "data.intervals": ("Intervals",),
@@ -99,6 +101,8 @@ if TYPE_CHECKING:
     from symcf.analysis.properties.dependence import Dependence as Dependence
     from symcf.analysis.properties.dependence import Monotonicity as Monotonicity
     from symcf.analysis.properties.examples import Pair as Pair
+    from symcf.analysis.properties.locked_out import LockedOut as LockedOut
+    from symcf.analysis.properties.locked_out import LockedOutRegion as LockedOutRegion
     from symcf.analysis.properties.robustness import Robustness as Robustness
     from symcf.analysis.properties.robustness import RobustnessDistribution as RobustnessDistribution
     from symcf.analysis.recourse import Action as Action
@@ -110,6 +114,8 @@ if TYPE_CHECKING:
     from symcf.answers.facts import Change as Change
     from symcf.answers.facts import Counterfactual as Counterfactual
     from symcf.answers.groups import Group as Group
+    from symcf.answers.precise import PreciseReason as PreciseReason
+    from symcf.answers.precise import PreciseReasons as PreciseReasons
     from symcf.answers.reason_facts import Condition as Condition
     from symcf.answers.reason_facts import Reason as Reason
     from symcf.answers.reasons import McExplanations as McExplanations
@@ -135,8 +141,8 @@ if TYPE_CHECKING:
     from symcf.letters.page import Letter as Letter
     from symcf.models.additive import AdditiveClassifier as AdditiveClassifier
     from symcf.models.additive import NumberTerm as NumberTerm
-    from symcf.models.asking import from_predict as from_predict
     from symcf.models.base import Model as Model
+    from symcf.models.from_predict import from_predict as from_predict
     from symcf.models.functions import FunctionModel as FunctionModel
     from symcf.models.functions import from_dd as from_dd
     from symcf.models.functions import from_function as from_function

@@ -12,7 +12,7 @@ from dataclasses import replace
 from fractions import Fraction
 from functools import partial
 from os import PathLike
-from typing import TYPE_CHECKING, Any, Self, Unpack
+from typing import TYPE_CHECKING, Any, Self, Unpack, cast, overload
 
 import numpy as np
 import numpy.typing as npt
@@ -30,6 +30,7 @@ from symcf.analysis.algebra.functions import (
 from symcf.analysis.properties.bias import Bias, bias
 from symcf.analysis.properties.dependence import Dependence, Monotonicity, dependence, monotonicity
 from symcf.analysis.properties.falls import clock_for
+from symcf.analysis.properties.locked_out import LockedOut, locked_out
 from symcf.analysis.properties.robustness import (
     Robustness,
     RobustnessDistribution,
@@ -42,6 +43,7 @@ from symcf.answers.attribution import Attribution, checked_method
 from symcf.answers.explainer import OF_SETS, SELECT, STATUS, Explainer
 from symcf.answers.explanation import Explanation
 from symcf.answers.facts import Counterfactual
+from symcf.answers.precise import PreciseReasons, precise_reasons
 from symcf.answers.reason_facts import Reason
 from symcf.answers.reasons import McExplanations, Reasons
 from symcf.answers.render import classifier_to_html
@@ -57,19 +59,28 @@ from symcf.common.options import (
 )
 from symcf.common.threads import Progress
 from symcf.data.labels import code_of
-from symcf.data.plausibility import Plausibility
+from symcf.data.plausibility import Plausibility, checked_share
 from symcf.errors import OptionError
 from symcf.fast import explain_batch
 from symcf.models.base import Model
+from symcf.models.derived import without_derived
 from symcf.models.functions import FunctionModel
 from symcf.models.joint import Joint
 from symcf.proof.verification.agreement import Agreement, agreement_of
-from symcf.question.aims import goal_of_question
+from symcf.question.aims import aimed, goal_of_question
 from symcf.question.grids import asked_case, on_grid, on_same_grids, with_data
 from symcf.question.question import Keywords, Question
 from symcf.search.plan import plan
-from symcf.search.protocol import Options
-from symcf.search.reasons import REFERENCES, fewest_kept, point_values, reason_query, shapley_values, shares_of
+from symcf.search.protocol import PATIENCE, Options
+from symcf.search.reasons import (
+    REFERENCES,
+    check_reasons,
+    fewest_kept,
+    point_values,
+    reason_query,
+    shapley_values,
+    shares_of,
+)
 from symcf.system import archive
 from symcf.system.classifier import MAX_MEMORY, Classifier, Limits
 from symcf.system.cnf import MAX_CLAUSES, MAX_IN, MAX_LENGTH, Cnf, Wcnf, encode, no_cut_chunks
@@ -96,6 +107,7 @@ def compile(
     values: Mapping[Any, Sequence[float]] | None = None,
     classes: Sequence[Hashable] | None = None,
     iterations: int | None = None,
+    derived: Mapping[str, str] | None = None,
     order: str | Sequence[int | str] = "influence",
     plausibility: Any = None,
     backend: str = "arrays",
@@ -123,6 +135,10 @@ def compile(
         For a fitted estimator: by column, the least and the greatest number that may be suggested, see `from_sklearn`.
     feature_names, values, classes, iterations:
         For a fitted estimator: what else `from_model` takes.
+    derived:
+        For a fitted estimator that adds up numbers, such as logistic regression: by column that is a sum of others, the
+        expression, such as ``{"total": "loan + 2 * debt"}``. The column moves with its sources. It is no feature, and
+        is computed anew in suggested rows. For other models and expressions see ``derived`` of `from_predict`.
     order:
         The order in which the diagram tests the features: "influence" (the spread of their weights, largest first:
         almost always close to the best), "natural", "sift" (CUDD's reordering, starting from influence), or a list of
@@ -163,6 +179,8 @@ def compile(
         known = Joint([_known(one, reading) for one in model])
     else:
         known = _known(model, reading)
+    if derived is not None:
+        known = without_derived(known, derived)
     compiled = Compiled(known, order, limits, plausibility=_plausibility(plausibility, known))
     if isinstance(model, Diagram):
         compiled.adopt_diagram(1, model)
@@ -492,6 +510,35 @@ class Compiled(Classifier):
 
     # --- reasons
 
+    @overload
+    def why(
+        self,
+        x: Any,
+        *,
+        k: int | None = None,
+        max_results: int | None = None,
+        time_limit: float | None = None,
+        engine: str = "auto",
+        encoding: str = "auto",
+        solver: str | None = None,
+        max_memory: int | None = None,
+        general: bool = False,
+        precision: None = None,
+        **question: Unpack[Keywords],
+    ) -> Reasons: ...
+
+    @overload
+    def why(
+        self,
+        x: Any,
+        *,
+        k: int | None = None,
+        time_limit: float | None = None,
+        max_memory: int | None = None,
+        precision: float,
+        **question: Unpack[Keywords],
+    ) -> PreciseReasons: ...
+
     @timed
     @bounded
     def why(
@@ -506,8 +553,9 @@ class Compiled(Classifier):
         solver: str | None = None,
         max_memory: int | None = None,
         general: bool = False,
+        precision: float | None = None,
         **question: Unpack[Keywords],
-    ) -> Reasons:
+    ) -> Reasons | PreciseReasons:
         """All sufficient reasons for a decision (PI-explanations), or the cheapest: minimal sets of features that, as
         they are, force it whatever the others are.
 
@@ -530,6 +578,11 @@ class Compiled(Classifier):
             With True, each condition of a reason is as wide as it can be: an interval of numbers or of values in order,
             or a set of values, around the present one. Features are widened in the order of the columns, upwards first;
             no condition can be wider while the others are as they are (`Reason.maximal`).
+        precision, data:
+            A share such as 0.95: instead of reasons that hold in any case, the fewest facts with which at least this
+            share of rows is decided alike, as `PreciseReasons`. The rows are those of ``data``, or all possible ones,
+            counted on a diagram: combinations of the values that the question allows. With ``k``, the k most precise.
+            A call without ``time_limit`` ends after 10 seconds with the best set so far.
 
         >>> import symcf
         >>> from symcf.demo import admission
@@ -540,7 +593,16 @@ class Compiled(Classifier):
           work experience = 0, first application = 0
         in every reason: work experience
         in no reason: GPA
+        >>> print(c.why([0, 0, 1, 0], precision=0.85))
+        decided rejected; facts with which at least 85% of 16 possible rows are decided so:
+          work experience = 0: 87.5% (7 of 8 rows)
+        no set of fewer facts is enough
         """
+        if precision is not None:
+            chosen = (engine, encoding, solver, max_results, general)
+            if chosen != ("auto", "auto", None, None, False):
+                raise OptionError("precision goes with k, time_limit, data and the question; leave out the rest")
+            return self._precise(x, checked_share(precision, "precision"), k, time_limit, question)
         clock = Clock(checked_seconds(time_limit))
         case = asked_case(self, x, question, reasons=True)
         found = Explainer(case, plan(case.question, Options(engine, encoding, solver))).why(
@@ -550,6 +612,24 @@ class Compiled(Classifier):
             checked_count(max_memory, "max_memory", least=1) or memory_of_a_result(),
         )
         return found.general() if general else found
+
+    def _precise(
+        self, x: Any, share: Fraction, k: int | None, time_limit: float | None, question: Keywords
+    ) -> PreciseReasons:
+        """The fewest facts with which a share of rows is decided alike."""
+        seconds = checked_seconds(time_limit)
+        keywords = dict(question)
+        data = keywords.pop("data", None)
+        if keywords.get("cost") is not None:
+            raise OptionError("cost: with precision, the fewest facts are given; leave it out")
+        known = self.around(x, one=True)
+        known = on_grid(known, "precision without data=", x) if data is None else known.around(data)
+        case = asked_case(known, x, cast(Keywords, keywords), reasons=True)
+        check_reasons(case.question)
+        codes = None if data is None else case.question.classifier.codes(data)
+        row = case.question.classifier.labels_of([case.x])
+        few = checked_count(k, "k", least=1)
+        return precise_reasons(case, share, codes, few, Clock(PATIENCE if seconds is None else seconds), row)
 
     @timed
     @bounded
@@ -751,6 +831,39 @@ class Compiled(Classifier):
         (4, 16, 1)
         """
         return bias(self, protected, data, n_jobs=n_jobs, time_limit=time_limit, progress=progress, errors=errors)
+
+    @timed
+    @bounded
+    def locked_out_regions(
+        self, rows: Any = None, *, time_limit: float | None = 60.0, **question: Unpack[Keywords]
+    ) -> LockedOut:
+        """Who is locked out: regions of rows for which nothing that is allowed helps, the largest first.
+
+        A region is a box, as large as it can be: no condition can be wider, the others as they are. Rows in it have no
+        counterfactual, however many features change.
+
+        Parameters
+        ----------
+        rows:
+            Those to look at, in any form that `symcf.fast.explain_batch` takes: each that is locked out is in a region,
+            and regions are measured by their share of these rows. Without any: all possible rows (combinations of
+            values), on diagrams; not for columns of numbers.
+        target:
+            The class to reach; by default any other than the row's own.
+        immutable, allowed, constraints, ...:
+            What may change, as in `explain`. Constraints that depend on the row's own numbers are not supported.
+        time_limit:
+            Seconds for the whole call; None for no limit. The regions found by then are given, and the status says so.
+
+        >>> import symcf
+        >>> from symcf.demo import admission
+        >>> c = symcf.compile(admission())
+        >>> print(c.locked_out_regions(target="admitted", immutable=["work experience", "entrance exam"]))
+        4 of 16 possible rows (25.0%) cannot reach admitted, with entrance exam and work experience as they are:
+          entrance exam = 0, work experience = 0: 4 rows (25.0%)
+        """
+        aim, keywords = aimed(self, dict(question))
+        return locked_out(aim, rows, keywords, Clock(checked_seconds(time_limit)))
 
     @timed
     def robustness(self, x: Any, *, time_limit: float | None = None, **question: Unpack[Keywords]) -> Robustness:

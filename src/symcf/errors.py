@@ -114,6 +114,9 @@ class JobError(SymcfError):
 class LimitError(SymcfError):
     """A limit was reached before the answer was complete."""
 
+    #: How many seconds before the time limit the work ended: what was next would not have been done in time.
+    early = 0.0
+
 
 #: What to do when the memory of a call is used up.
 LESS_MEMORY = "raise max_memory, or set k, max_results or max_changes"

@@ -6,7 +6,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from inspect import signature
 from typing import TYPE_CHECKING, Any, Unpack
@@ -30,7 +30,8 @@ from symcf.data.reader import Codes
 from symcf.errors import InstanceError, LimitError, OptionError
 from symcf.question.aims import aimed, default_aim
 from symcf.question.case import coded_case
-from symcf.question.per_row import by_row, told_apart, without
+from symcf.question.per_row import BY_ROW, from_cells, told_apart, without
+from symcf.question.per_row import by_row as keywords_by_row
 from symcf.question.question import Keywords, Question
 from symcf.question.relations import cut_for
 from symcf.search.plan import engines, plan, reason_engines
@@ -78,8 +79,9 @@ def explain_batch(
         mappings, a mapping of columns, a DataFrame, or anything that exports Arrow data.
     immutable, allowed, target, cost, max_changes:
         As in `explain`; or for each row its own: ``immutable`` a table of truth values with one column per feature, or
-        a list of names for each row; ``cost`` a table of numbers; ``allowed``, ``target`` and ``max_changes`` one entry
-        for each row, None where there is none. Tables are arrays or DataFrames. Such rows are answered one by one.
+        a list of names for each row; ``cost`` a table of numbers, or a mapping for each row; ``allowed``, ``target``
+        and ``max_changes`` one entry for each row, None where there is none. Tables are arrays or DataFrames. Such rows
+        are answered one by one.
     n_jobs:
         Threads; None is 1, -1 one per processor. The result is the same for any number, so if the system can only
         start fewer (ulimit -u, ulimit -v), those do the work. (The SAT engines hold one solver, which one thread
@@ -113,7 +115,7 @@ def explain_batch(
     compiled, question = default_aim(compiled, question, lambda: _decided(compiled, rows))
     compiled, keywords = aimed(compiled, dict(question))
     given = rows.given if isinstance(rows, ReadRows) else GivenRows.of(rows, compiled.encoder.layout)
-    compiled, each = compiled.around(given.given), by_row(keywords, given.__len__, compiled.features)
+    compiled, each = compiled.around(given.given), keywords_by_row(keywords, given.__len__, compiled.features)
     if each is not None and isinstance(rows, ReadRows):
         raise OptionError("keywords that differ from row to row are for tables that are in memory; use explain_batch")
     for of_row in (keywords,) if each is None else each:
@@ -179,7 +181,7 @@ def _explained(
         with reporter(progress, len(codes)) as report:
             return number_batch(compiled, codes, request, jobs, clock, memory, report)
     # before a diagram is built: when time is up, there is none left to decide the rows
-    late = None if clock.seconds is None else unanswered_rows(compiled, codes, request, errors)
+    late = None if clock.seconds is None else unanswered_rows(compiled, codes, request, errors, clock)
     try:
         kernel = Kernel(request, codes, clock)
     except LimitError as error:
@@ -322,30 +324,58 @@ def option_defaults() -> dict[str, Any]:
 
 
 def explain_batches(
-    compiled: Classifier, batches: Iterable[Any], *, first_row: int = 0, keep: Sequence[str] = (), **options: Any
+    compiled: Classifier,
+    batches: Iterable[Any],
+    *,
+    first_row: int = 0,
+    keep: Sequence[str] = (),
+    by_row: Mapping[str, str] | None = None,
+    **options: Any,
 ) -> Iterator[pyarrow.RecordBatch]:
     """Explains batch after batch, and holds one at a time.
 
     Takes record batches (or anything that `explain_batch` takes) and gives record batches of `output_schema`; ``row``
     counts through all batches, from ``first_row`` on. ``keep`` names columns of Arrow batches that are not features:
-    they are copied to the result, so that it can be joined with other tables.
+    they are copied to the result, so that it can be joined with other tables. ``by_row`` names, of these, the columns
+    that hold a keyword of each row: ``{"target": "wanted", "immutable": "fixed"}``, also for ``allowed``, ``cost`` and
+    ``max_changes``. Cells are written as in `symcf.question.per_row`: names with commas between them, a class, a
+    number, a JSON object; an empty one says nothing.
 
     Takes the keywords of `explain_batch`; limits apply to each batch. Needs pyarrow.
     """
     from symcf.answers import arrow_tables as arrow
 
     row = first_row
+    columns = checked_columns(by_row, keep, options)
     for batch in batches:
         rows, kept = arrow.split(batch, keep)
         try:
-            explained = explain_batch(compiled, rows, **options)
-        except InstanceError as error:
+            each: dict[str, Any] = {}
+            for name, column in columns.items():
+                cells = kept.column(column).to_pylist() if kept is not None else []
+                each[name] = from_cells(name, cells, compiled.features, compiled.classes, row)
+            explained = explain_batch(compiled, rows, **options, **each)
+        except (InstanceError, OptionError) as error:
             error.add_note(f"in the batch that begins with row {row}")
             raise
         n_rows = len(explained)
         yield from arrow.record_batches(explained, row, kept)
         row += n_rows
         del explained, rows, batch  # before the next batch is made
+
+
+def checked_columns(by_row: Any, keep: Sequence[str], options: Mapping[str, Any]) -> Mapping[str, str]:
+    """By keyword, the column that holds it for each row."""
+    if by_row is None:
+        return {}
+    if not isinstance(by_row, Mapping) or not set(by_row) <= set(BY_ROW):
+        raise OptionError(f"by_row must map keywords to columns, of {', '.join(BY_ROW)}, not {by_row!r}")
+    for name, column in by_row.items():
+        if column not in keep:
+            raise OptionError(f"by_row: {name!r} is in the column {column!r}, which keep has to list, too")
+        if options.get(name) is not None:
+            raise OptionError(f"{name} is given for all rows and in the column {column!r}: give one of them")
+    return by_row
 
 
 def output_schema(keep: Iterable[pyarrow.Field] = ()) -> pyarrow.Schema:

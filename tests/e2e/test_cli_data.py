@@ -3,11 +3,21 @@
 from __future__ import annotations
 
 import csv
+import io
 import json
+from functools import partial
 from pathlib import Path
+from typing import Any
 
+import joblib
+import numpy as np
+import pandas as pd
 import pytest
 from command_line import error, here, output, symcf_with, table
+from sklearn.compose import make_column_transformer
+from sklearn.linear_model import LogisticRegression
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import OneHotEncoder, StandardScaler
 
 import symcf
 
@@ -201,3 +211,32 @@ def test_parquet(files: dict[str, tuple[Path, Path]], tmp_path: Path) -> None:
     pq.write_table(pa.table({**frame, "extra": [1, 2, 3]}), tmp_path / "d.parquet")
     assert "missing the column 'age'" in error("explain", model, tmp_path / "d.parquet")
     assert "is a directory" in error("explain", model, tmp_path).lower()
+
+
+@pytest.mark.parametrize("labels", [("no", "yes"), (-1, 1), (False, True)])
+@pytest.mark.parametrize("ending", ["csv", "jsonl", "parquet"])
+def test_rows_that_a_model_was_fitted_on(tmp_path: Path, labels: tuple[Any, Any], ending: str) -> None:
+    """A scaled logistic regression knows no ranges of its numbers; they come from such rows."""
+    rng = np.random.default_rng(3)
+    rows = pd.DataFrame({"age": rng.integers(18, 70, 80), "income": rng.normal(40, 12, 80).round(1)})
+    rows["job"] = rng.choice(["a", "b", "c,d"], 80)
+    steps = make_column_transformer((StandardScaler(), ["age", "income"]), (OneHotEncoder(), ["job"]))
+    wanted = rows["age"] / 50 + rows["income"] / 40 + (rows["job"] == "a") > 1.9
+    pipeline = make_pipeline(steps, LogisticRegression()).fit(rows, np.array(labels)[wanted.astype(int)])
+    joblib.dump(pipeline, tmp_path / "model.joblib")
+    write = {"csv": rows.to_csv, "jsonl": partial(rows.to_json, orient="records", lines=True)}
+    file, compiled = tmp_path / f"rows.{ending}", tmp_path / "model.symcf"
+    write.get(ending, rows.to_parquet)(file, **({} if ending == "jsonl" else {"index": False}))
+    assert "symcf compile --data" in error("predict", tmp_path / "model.joblib", file, "--trust")
+    output("compile", tmp_path / "model.joblib", "--trust", "--data", file, "-o", compiled)
+    said = csv.DictReader(output("predict", compiled, file, "-f", "csv").splitlines())
+    assert [line["prediction"] for line in said] == [str(label) for label in pipeline.predict(rows)]
+    changed = output("explain", compiled, file, "--target", labels[1], "-k", "2", "--rows", "-f", "csv-raw")
+    found = pd.read_csv(io.StringIO(changed), dtype={"age": float})
+    assert len(found)
+    assert set(pipeline.predict(found[list(rows)])) == {labels[1]}
+
+
+def test_a_model_of_our_own_needs_no_such_rows(admission: tuple[Path, Path], tmp_path: Path) -> None:
+    model, data = admission
+    assert "--data: for models of other" in error("compile", model, "--data", data, "-o", tmp_path / "x.symcf")

@@ -1,7 +1,9 @@
 """Several models, margins and widths on the command line."""
 
 import io
+import json
 
+import joblib
 import numpy as np
 import pytest
 from command_line import error, output
@@ -70,3 +72,23 @@ def test_mistakes(lenders):
     assert "--target" in error(*explain, "--with-model", folder / "new.json")
     assert "no decision function" in error(*explain, "--target", "approved", "--margin", "0.5")
     assert "income" in error(*explain, "--target", "approved", "--width", "incom=2")
+
+
+def test_further_models_may_be_pickles(lenders, tmp_path):
+    folder, models = lenders
+    joblib.dump(models["new"], tmp_path / "new.joblib")
+    rows = changed(folder / "old.json", folder / "rows.csv", "--with-model", tmp_path / "new.joblib", "--trust")
+    assert set(models["new"].predict(rows)) == {"approved"}
+
+
+def test_actions_for_groups_of_people_reach_what_is_asked(lenders):
+    """By hand: the action is applied to the rows in the file, and the model itself decides."""
+    folder, models = lenders
+    question = (folder / "line.json", folder / "rows.csv", "--target", "approved", "--actions", "1", "-f", "json")
+    found = json.loads(output("recourse", *question, "--min-probability", "0.9"))
+    (action,) = found["actions"]
+    rows = pandas.read_csv(folder / "rows.csv")
+    for step in action["steps"]:
+        rows[step["name"]] = step["value"] if "value" in step else rows[step["name"]] + step["add"]
+    probability = models["line"].predict_proba(rows.astype(float))[:, 0]  # "approved" is the first class
+    assert action["helps"] == (probability >= 0.9).sum() > 0

@@ -54,7 +54,7 @@ def test_errors_in_other_encodings(admission: tuple[Path, Path], tmp_path: Path)
     (tmp_path / "d.csv").write_text(text.replace("1", "x", 1), encoding="utf-16")
     content = (tmp_path / "d.csv").read_bytes()
     for encoding in ("utf-16", "latin-1", "rot13"):
-        for source, run in ((tmp_path / "d.csv", here if encoding == "rot13" else symcf_with), ("-", symcf_with)):
+        for source, run in ((tmp_path / "d.csv", here), ("-", here if encoding == "latin-1" else symcf_with)):
             done = run("explain", model, source, "--encoding", encoding, stdin=content)
             assert (done.returncode, done.stderr.count(b"\n")) == (2, 1), done.stderr
 
@@ -165,7 +165,7 @@ def test_million_rows(tmp_path: Path) -> None:
 
 def test_damaged_files(tmp_path: Path) -> None:
     """A few; `test_cli_fuzz` has many, within one process."""
-    for arguments in test_cli_fuzz.cases(tmp_path, 3, seed=7):
+    for arguments in test_cli_fuzz.cases(tmp_path, 1, seed=7):
         done = symcf_with(*arguments)
         assert done.returncode in (0, 2, 3), (arguments, done)
         lines = done.stderr.decode().splitlines()

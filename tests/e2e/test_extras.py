@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
+import json
 import subprocess
 import sys
 import tomllib
 from pathlib import Path
-
-import pytest
 
 from symcf.common.extras import EXTRAS
 
@@ -15,17 +14,33 @@ PROJECT = tomllib.loads((Path(__file__).parents[2] / "pyproject.toml").read_text
 C = "c = symcf.compile(symcf.NaiveBayes.binary(0.3, [.4, .9], [.1, .2])); b = symcf.fast.explain_batch(c, [[0, 0]]); "
 
 
-def said(without: str, code: str) -> str:
-    """The last line of the error of some code, where a package is not installed."""
-    start = f"import sys; sys.modules[{without!r}] = None; import symcf; "
-    done = subprocess.run([sys.executable, "-c", start + code], capture_output=True, text=True, check=False)
-    assert done.returncode == 1, done.stdout
-    return done.stderr.strip().splitlines()[-1]
+#: Runs each code in a child of its own, in which a package is not installed, and prints its error.
+CHILDREN = """
+import json, os, sys
+import symcf
+
+for without, code in json.loads(sys.argv[1]):
+    if os.fork() == 0:
+        sys.modules[without] = None
+        try:
+            exec(code)
+        except BaseException as error:
+            print(type(error).__name__, *str(error).splitlines()[-1:], flush=True)
+        else:
+            print("no error", flush=True)
+        os._exit(0)
+    os.wait()
+"""
 
 
-@pytest.mark.parametrize(
-    ("without", "code", "extra"),
-    [
+def messages(cases: list[tuple[str, str]]) -> list[str]:
+    """By package that is missing and code that is run without it: the last line of the error, or "no error"."""
+    command = [sys.executable, "-c", CHILDREN, json.dumps(cases)]
+    return subprocess.run(command, capture_output=True, text=True, check=True).stdout.splitlines()
+
+
+def test_the_extra_is_named() -> None:
+    cases = [
         ("pandas", C + "b.to_pandas()", "pandas"),
         ("pandas", C + "c.explain([0, 0]).to_pandas()", "pandas"),
         ("pandas", C + "c.why([0, 0]).to_pandas()", "pandas"),
@@ -41,23 +56,21 @@ def said(without: str, code: str) -> str:
         ("tqdm", C + "symcf.fast.explain_batch(c, [[0, 0]], progress=True)", "progress"),
         ("sklearn", "symcf.from_sklearn(3)", "sklearn"),
         ("pyagrum", "symcf.BayesNet.read('x.bif')", "bn"),
-    ],
-)
-def test_the_extra_is_named(without, code, extra):
-    # old versions of dask need pyarrow themselves
-    extras = (extra, "dask") if (without, extra) == ("pyarrow", "arrow") and "cluster" in code else (extra,)
-    message = said(without, code)
-    assert any(f"pip install 'symcf[{one}]'" in message for one in extras)
+    ]
+    told = messages([(without, code) for without, code, _ in cases])
+    for (without, code, extra), message in zip(cases, told, strict=True):
+        # old versions of dask need pyarrow themselves
+        extras = (extra, "dask") if (without, extra) == ("pyarrow", "arrow") and "cluster" in code else (extra,)
+        assert any(f"pip install 'symcf[{one}]'" in message for one in extras), (without, code, message)
 
 
-@pytest.mark.parametrize("without", ["pandas", "pyarrow", "matplotlib", "jinja2", "yaml", "tqdm", "sklearn"])
-def test_what_needs_no_extra_works_without_it(without):
-    commands = "symcf.cli.explain, symcf.cli.why, symcf.cli.audit"
+def test_what_needs_no_extra_works_without_it():
     code = (
-        f"import sys; sys.modules[{without!r}] = None; import symcf, {commands}; {C}"
+        f"import symcf.cli.explain, symcf.cli.why, symcf.cli.audit; {C}"
         "symcf.audit(c, [[0, 0]]); assert b[0].sets == c.explain([0, 0]).sets"
     )
-    subprocess.run([sys.executable, "-c", code], check=True)
+    packages = ["pandas", "pyarrow", "matplotlib", "jinja2", "yaml", "tqdm", "sklearn"]
+    assert messages([(without, code) for without in packages]) == ["no error"] * len(packages)
 
 
 def test_the_demo_and_the_commands_need_no_extra(tmp_path):

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import gc
 import json
 import sys
+import tracemalloc
 import warnings
 
 import numpy as np
@@ -411,6 +413,13 @@ def many_categories(count: int) -> tuple[object, pd.DataFrame]:
     return make_pipeline(columns, LogisticRegression(max_iter=3)).fit(table, labels), table
 
 
+def categories_read_twice(count: int) -> tuple[object, pd.DataFrame]:
+    """A column that two encoders read."""
+    table = pd.DataFrame({"job": [f"job {i % count}" for i in range(2 * count)]})
+    columns = make_column_transformer((OneHotEncoder(), ["job"]), (OrdinalEncoder(), ["job"]))
+    return make_pipeline(columns, LogisticRegression(max_iter=3)).fit(table, np.arange(2 * count) % 3 == 0), table
+
+
 def many_columns(count: int) -> tuple[object, pd.DataFrame]:
     """So many columns of numbers."""
     rng = np.random.default_rng(2)
@@ -419,10 +428,31 @@ def many_columns(count: int) -> tuple[object, pd.DataFrame]:
 
 
 @pytest.mark.filterwarnings("ignore:lbfgs failed to converge")
-@pytest.mark.parametrize("made", [many_categories, many_columns])
+@pytest.mark.parametrize("made", [many_categories, categories_read_twice, many_columns])
 def test_the_work_grows_with_the_number_of_categories_and_columns(made):
     few, many = made(100), made(400)
     symcf.compile(few[0], data=few[1])  # imports what there is to import
     first = calls_of(lambda: symcf.compile(few[0], data=few[1]))
     second = calls_of(lambda: symcf.compile(many[0], data=many[1]))
     assert second <= 4.5 * first
+
+
+def peak_of(function) -> int:
+    """How many bytes Python and numpy hold at most meanwhile."""
+    gc.collect()
+    tracemalloc.start()
+    try:
+        function()
+        return tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+
+
+@pytest.mark.filterwarnings("ignore:lbfgs failed to converge")
+@pytest.mark.parametrize("made", [many_categories, categories_read_twice])
+def test_no_matrix_of_categories_times_categories_is_made(made):
+    """Calls of numpy count as one however much they do, so this counts the bytes."""
+    few, many = made(500), made(2000)
+    symcf.compile(few[0], data=few[1])  # imports what there is to import
+    first = peak_of(lambda: symcf.compile(few[0], data=few[1]))
+    assert peak_of(lambda: symcf.compile(many[0], data=many[1])) <= 4.5 * first

@@ -9,11 +9,11 @@ import textwrap
 import numpy as np
 import pyarrow as pa
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import symcf
-from symcf.answers import set_columns as arrow
+from symcf.answers import arrow_tables as arrow
 from symcf.answers.summary import STATUS
 from symcf.demo import admission
 from symcf.fast import explain_batch, explain_batches, output_schema
@@ -98,7 +98,6 @@ def test_a_table_outlives_its_batch(c):
 # --- a stream ---------------------------------------------------------------------------------------------------------
 
 
-@settings(max_examples=30)
 @given(
     sizes=st.lists(st.integers(0, 70), max_size=6),
     first_row=st.integers(0, 10**12),

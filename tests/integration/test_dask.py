@@ -1,5 +1,6 @@
 """Batches on Dask: the same rows as on one machine, whoever dies on the way."""
 
+import contextlib
 import os
 import pathlib
 import pickle
@@ -88,13 +89,51 @@ def as_arrow(frame):
     return columns.replace_schema_metadata(None).cast(output_schema([pa.field("id", pa.string())]))
 
 
+#: Processes start slowly on a busy machine. Workers get this configuration, too.
+PATIENT = {
+    "distributed.comm.timeouts.connect": "500s",
+    "distributed.comm.timeouts.tcp": "500s",
+    "distributed.deploy.lost-worker-timeout": "500s",
+    "distributed.scheduler.worker-ttl": None,
+}
+
+
+class Clusters:
+    """Two workers. If a test has killed one, the next test gets two others: distributed starts a dead worker again,
+    but at times never ends doing so.
+    """
+
+    def __init__(self):
+        self.stack, self.client, self.pids = contextlib.ExitStack(), None, set()
+
+    def with_two_workers(self):
+        if not self.pids or not all(map(_is_alive, self.pids)):
+            self.stack.close()
+            cluster = distributed.LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=":0")
+            self.stack.enter_context(cluster)
+            self.client = self.stack.enter_context(distributed.Client(cluster, set_as_default=False))
+            self.pids = set(self.client.run(os.getpid).values())
+        return self.client
+
+
+def _is_alive(pid):
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    return True
+
+
 @pytest.fixture(scope="module")
-def cluster():
-    with (
-        distributed.LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=":0") as cluster,
-        distributed.Client(cluster, set_as_default=False) as client,
-    ):
-        yield client
+def clusters():
+    made = Clusters()
+    with dask.config.set(PATIENT), contextlib.closing(made.stack):
+        yield made
+
+
+@pytest.fixture
+def cluster(clusters):
+    return clusters.with_two_workers()
 
 
 # --- DataFrames -------------------------------------------------------------------------------------------------------
@@ -173,6 +212,22 @@ def test_keywords_reach_the_engine(c, files, tables):
     for options in ({"k": 1}, {"target": "admitted"}, {"immutable": ["GPA"], "n_jobs": 2}, {"engine": "diagram"}):
         lazy = symcf.cluster.explain(c, files, keep=["id"], **options)
         assert as_arrow(lazy.compute(scheduler="threads")).equals(on_one_machine(c, tables, ["id"], **options))
+
+
+def test_keywords_of_each_row_are_columns(c, tables, tmp_path):
+    fixed = [[c.features[i % 4]] if i % 3 else None for i in range(FILE_ROWS)]
+    most = [None if i % 5 else 1 for i in range(FILE_ROWS)]
+    table = tables[0].append_column("fixed", pa.array(fixed)).append_column("most", pa.array(most))
+    pq.write_table(table, tmp_path / "rows.parquet", row_group_size=GROUP)
+    by_row = {"immutable": "fixed", "max_changes": "most"}
+    found = symcf.cluster.explain(c, tmp_path, by_row=by_row, keep=["id"]).compute(scheduler="synchronous")
+    codes = np.array([table[name].to_pylist() for name in c.features]).T
+    wanted = symcf.fast.explain_batch(c, codes, immutable=fixed, max_changes=most)
+    assert [[tuple(s) for s in sets] for sets in found["sets"]] == [list(e.sets) for e in wanted]
+    report = symcf.cluster.explain_to_parquet(c, tmp_path / "rows.parquet", tmp_path / "out", by_row=by_row)
+    assert report.rows == FILE_ROWS
+    with pytest.raises(symcf.JobError):
+        symcf.cluster.explain_to_parquet(c, tmp_path / "rows.parquet", tmp_path / "out")
 
 
 def test_bad_rows_are_named_or_marked(c, tables, tmp_path):
@@ -300,7 +355,6 @@ def test_a_task_that_kills_its_workers_ends_the_job(c, files, cluster, tmp_path)
     with pytest.raises(symcf.JobError, match=r"the workers that tried it died.*lower batch_rows"):
         symcf.cluster.explain_to_parquet(deadly, files, tmp_path, client=cluster)
     cluster.run_on_scheduler(_allow_failures, before)
-    cluster.wait_for_workers(1)
     assert job_directory.Job.read_manifest(tmp_path).rows == N_FILES * FILE_ROWS
 
 
@@ -504,7 +558,7 @@ def test_a_job_can_be_interrupted(slow, slow_files, slow_wanted, cluster, tmp_pa
     options = {"client": cluster} if where == "cluster" else {"scheduler": "threads"}
 
     def interrupt(done, total):
-        if done >= total / 4:
+        if done:  # as soon as one part is there: on a busy machine the others may be, by the time that this is called
             raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
@@ -645,13 +699,17 @@ def test_process_and_cluster_may_die_in_the_middle(slow, slow_files, slow_wanted
     """
     path = tmp_path.with_name("job.py")
     path.write_text(with_slow(script))
-    with subprocess.Popen([sys.executable, path], start_new_session=True, stderr=subprocess.PIPE, text=True) as process:
+    patient = {f"DASK_{key.upper().replace('.', '__').replace('-', '_')}": str(PATIENT[key]) for key in PATIENT}
+    command = [sys.executable, path]
+    with subprocess.Popen(
+        command, start_new_session=True, stderr=subprocess.PIPE, text=True, env=os.environ | patient
+    ) as process:
         deadline = time.monotonic() + 500
-        while len(list(tmp_path.glob("part-*"))) < 3 and time.monotonic() < deadline and process.poll() is None:
+        while not list(tmp_path.glob("part-*")) and time.monotonic() < deadline and process.poll() is None:
             time.sleep(0.005)
         assert process.poll() is None, process.stderr.read()
         os.killpg(process.pid, signal.SIGKILL)
-    check_second_run(slow, slow_files, slow_wanted, tmp_path, least=3)
+    check_second_run(slow, slow_files, slow_wanted, tmp_path)
 
 
 def test_a_limit_on_file_sizes_is_one_clear_error(slow, slow_files, slow_wanted, tmp_path):

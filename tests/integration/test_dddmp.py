@@ -13,7 +13,7 @@ import dd.dddmp
 import numpy as np
 import oracle
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 from strategies import all_rows, classifiers, random_classifier, truth_tables
 
@@ -101,13 +101,11 @@ def path(tmp_path_factory):
     return tmp_path_factory.mktemp("dddmp") / "f.dddmp"
 
 
-@settings(max_examples=60)
 @given(truth_tables(5))
 def test_any_function_is_read_again(path, table):
     check_again(Diagram.from_table(table), path)
 
 
-@settings(max_examples=30)
 @given(classifiers(1, 7, certain=False))
 def test_classifiers_are_read_again(path, classifier):
     check_again(classifier.compiled().diagram, path)
@@ -215,7 +213,6 @@ def by_dddmp(mode, diagram, path):
 
 
 @needs_dddmp
-@settings(max_examples=40)
 @given(truth_tables(5))
 def test_dddmp_reads_our_files_and_we_read_its(cnf_path, table):
     diagram = Diagram.from_table(table)
@@ -273,7 +270,6 @@ def dddmp_functions(draw):
 
 
 @needs_dddmp
-@settings(max_examples=40)
 @given(dddmp_functions())
 def test_no_cut_is_what_dddmp_writes(cnf_path, diagram):
     ours = clauses_of(encode(diagram))
@@ -281,7 +277,6 @@ def test_no_cut_is_what_dddmp_writes(cnf_path, diagram):
 
 
 @needs_dddmp
-@settings(max_examples=40)
 @given(dddmp_functions())
 def test_negated_no_cut_is_what_dddmp_writes_for_the_negation(cnf_path, diagram):
     ours = clauses_of(encode(diagram, negate=True))
@@ -290,7 +285,6 @@ def test_negated_no_cut_is_what_dddmp_writes_for_the_negation(cnf_path, diagram)
 
 
 @needs_dddmp
-@settings(max_examples=40)
 @given(dddmp_functions())
 def test_node_cut_is_what_dddmp_writes_up_to_names(cnf_path, diagram):
     n = diagram.n_features

@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from deciding import assert_agrees, decide
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from sklearn.compose import ColumnTransformer, make_column_selector, make_column_transformer
 from sklearn.decomposition import PCA
@@ -750,7 +750,6 @@ def test_a_pipeline_without_an_end():
 FINITE = st.floats(-1e30, 1e30)
 
 
-@settings(max_examples=80)
 @given(bound=FINITE, mean=FINITE, scale=st.floats(1e-3, 1e6), strict=st.booleans(), small=st.booleans())
 def test_a_cut_is_where_numbers_change_sides(bound, mean, scale, strict, small):
     chain = (lambda x: (x - mean) / scale, *((rounded_32,) if small else ()))

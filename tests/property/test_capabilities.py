@@ -10,6 +10,8 @@ from itertools import islice, pairwise
 import capabilities as page_of_capabilities
 import cases
 import general_random
+import locked_out_random
+import precise_random
 import pytest
 import questions
 import reference
@@ -32,7 +34,7 @@ KINDS = {
     "black box": (("black box",), {}),
 }
 #: Questions that are asked for one cell.
-COUNT = 6
+COUNT = 3
 
 
 # --- what an option is ------------------------------------------------------------------------------------------------
@@ -69,6 +71,14 @@ def check_general(asked):
     assert sorted(found.sets) == sorted(asked.reference.reasons())
     for reason in found:
         general_random.check_reason(asked, reason)
+
+
+def check_precision(asked):
+    precise_random.check_case(random.Random(str(asked)), asked.case, Counter(), 1)
+
+
+def check_locked_out(asked):
+    locked_out_random.check_case(random.Random(str(asked)), asked.case, Counter(), 1)
 
 
 def check_attribute(asked):
@@ -220,6 +230,8 @@ CHECKS = {
     "why": also("reasons"),
     "why, constraints": also("reasons", "constraints"),
     "why, general": ((), check_general),
+    "why, precision": ((), check_precision),
+    "locked_out_regions": ((), check_locked_out),
     "attribute": ((), check_attribute),
     "attribute, 'shapley'": ((), check_shapley),
     "cnf": ((), check_cnf),

@@ -8,7 +8,7 @@ from itertools import product
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 from sklearn.datasets import load_breast_cancer
 from sklearn.ensemble import RandomForestClassifier
@@ -81,7 +81,6 @@ rows = st.tuples(st.floats(-5, 12), st.floats(-0.3, 0.6), st.sampled_from(COLOUR
 scales = st.tuples(st.floats(0.01, 100), st.floats(0.01, 100))
 
 
-@settings(max_examples=40)
 @given(st.integers(0, 10**6), st.integers(-12, 12), rows, scales)
 @example(30, -3, [0.5, 0.05, "red"], (0.5, 1))  # the nearest row changes three features, the smallest set has one
 def test_sets_and_costs_are_those_of_brute_force(seed, bias, row, scale):

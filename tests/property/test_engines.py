@@ -5,7 +5,7 @@ from itertools import product
 import numpy as np
 import oracle
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import symcf
@@ -74,7 +74,6 @@ def decide(c):
 
 
 @pytest.mark.parametrize("engine", ENGINES)
-@settings(max_examples=60)
 @given(data=st.data())
 def test_an_engine_agrees_with_the_oracle(engine, data):
     c, x, constraints, allowed = data.draw(questions(st.one_of(classifiers(), certain_classifiers())))
@@ -87,7 +86,6 @@ def test_an_engine_agrees_with_the_oracle(engine, data):
         assert c.explain(x, engine=engine, k=k, **constraints).sets == wanted[:k]
 
 
-@settings(max_examples=60)
 @given(data=st.data())
 def test_engines_agree_on_twelve_features(data):
     c, x, constraints, _ = data.draw(questions(classifiers(most=12)))
@@ -95,7 +93,6 @@ def test_engines_agree_on_twelve_features(data):
     assert answers[1:] == answers[:1] * 3
 
 
-@settings(max_examples=60)
 @given(data=st.data())
 def test_counting_agrees_with_listing(data):
     c, x, constraints, _ = data.draw(questions(classifiers()))
@@ -134,7 +131,6 @@ def enumerate_with(tool, problem):
 
 
 @pytest.mark.parametrize("engine", ANY_FUNCTION)
-@settings(max_examples=60)
 @given(data=st.data())
 def test_any_boolean_function(engine, data):
     n = data.draw(st.integers(0, 6))

@@ -114,7 +114,6 @@ def explanation_of(c, row, engine, keywords):
         return None
 
 
-@settings(max_examples=60)
 @given(data=st.data())
 def test_a_batch_is_what_explain_says_of_its_rows(engine, data):
     sat = engine.startswith("sat")

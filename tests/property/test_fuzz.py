@@ -7,13 +7,13 @@ import symcf
 
 
 def test_a_short_round():
-    found = fuzz.fuzz(seed=0, count=1500)
-    assert sum(tally.inputs for tally in found.values()) == 1500
+    found = fuzz.fuzz(seed=0, count=600)
+    assert sum(tally.inputs for tally in found.values()) == 600
     for name, tally in found.items():
         assert tally.failures == [], name
         assert tally.refused > 0, name
         assert tally.lines > 0, name
-    assert sum(tally.accepted for tally in found.values()) > 40
+    assert sum(tally.accepted for tally in found.values()) > 15
 
 
 @pytest.mark.parametrize("end", ["KeyError", "signal 9"])

@@ -6,7 +6,7 @@ from itertools import product
 import numpy as np
 import oracle
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import symcf
@@ -155,7 +155,6 @@ def can(engine, ask):
 
 
 @pytest.mark.parametrize("engine", ENGINES)
-@settings(max_examples=40)
 @given(data=st.data())
 def test_an_engine_agrees_with_the_oracle(engine, data):
     ask = Ask(data.draw, data.draw(MODELS))
@@ -177,7 +176,6 @@ def test_an_engine_agrees_with_the_oracle(engine, data):
         assert cf.target == ask.table[tuple(cf.instance.tolist())]
 
 
-@settings(max_examples=80)
 @given(data=st.data())
 def test_all_values(data):
     ask = Ask(data.draw, data.draw(MODELS))
@@ -190,7 +188,6 @@ def test_all_values(data):
     assert symcf.verify(ask.c, ask.x, e), str(symcf.verify(ask.c, ask.x, e))
 
 
-@settings(max_examples=80)
 @given(data=st.data())
 def test_verify_agrees(data):
     ask = Ask(data.draw, data.draw(MODELS))
@@ -203,7 +200,6 @@ def test_verify_agrees(data):
         assert symcf.verify(ask.c, ask.x, e).complete is False
 
 
-@settings(max_examples=40)
 @given(data=st.data())
 def test_costs_by_value(data):
     ask = Ask(data.draw, data.draw(MODELS))
@@ -230,7 +226,6 @@ def test_costs_by_value(data):
     assert symcf.verify(ask.c, ask.x, e)
 
 
-@settings(max_examples=40)
 @given(data=st.data())
 def test_a_batch_is_what_explain_gives_row_by_row(data):
     ask = Ask(data.draw, data.draw(MODELS), relations=False)
@@ -268,7 +263,6 @@ def test_a_feature_of_many_equal_values_costs_what_it_distinguishes():
     assert e.sets == c.explain(x, engine="diagram").sets == c.explain(x, engine="sat").sets
 
 
-@settings(max_examples=40)
 @given(model=bayes())
 def test_naive_bayes_decides_as_fractions_do(model):
     """The largest joint probability, in exact arithmetic. Ties of more than two classes may fall either way, unless the

@@ -10,7 +10,7 @@ from itertools import pairwise, product
 import numpy as np
 import oracle
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import symcf
@@ -176,7 +176,6 @@ def instances(n_values, **size):
 # --- the engine -------------------------------------------------------------------------------------------------------
 
 
-@settings(max_examples=160, deadline=None)
 @given(data=st.data())
 def test_rivals_agree_with_the_oracle(data):
     model = data.draw(scores())
@@ -285,7 +284,6 @@ def test_what_does_not_fit_is_an_error():
 # --- decisions --------------------------------------------------------------------------------------------------------
 
 
-@settings(max_examples=80, deadline=None)
 @given(data=st.data())
 def test_decisions_and_scores_of_rows_in_groups(data):
     model = data.draw(scores(grouped=True))
@@ -381,7 +379,6 @@ def wanted_row(model, x, given_, target, k, max_results):
     return before, MAX_RESULTS if more else COMPLETE, sets[: max_results or None]
 
 
-@settings(max_examples=120, deadline=None)
 @given(data=st.data())
 def test_a_batch_is_its_rows(data):
     grouped = data.draw(st.booleans())
@@ -416,7 +413,6 @@ def test_a_batch_is_its_rows(data):
                 assert found == wanted
 
 
-@settings(max_examples=40, deadline=None)
 @given(data=st.data())
 def test_two_classes_in_groups(data):
     """A threshold function and its diagram, with values that are one to the core."""

@@ -271,10 +271,10 @@ def test_words():
     c = symcf.compile(symcf.DecisionTree(nodes, features=["income", "married"], classes=["declined", "approved"]))
     e = c.explain({"income": 2310, "married": True})
     assert str(e[0]) == "income: 2310 -> at least 2480  (100.00%)"
-    assert e.sentences()[1] == "It would have been approved had income been at least 2,480 instead of 2,310."
+    assert e.sentences()[1] == "It would be approved if income were at least 2,480 instead of 2,310."
     e = c.explain({"income": 12310, "married": False})
     assert str(e[0]) == "married: no -> yes  (100.00%)"
-    assert e.sentences()[1] == "It would have been approved had married been yes."
+    assert e.sentences()[1] == "It would be approved if married were yes."
     assert e[0].row == {"income": 12310, "married": True}
     back = c.explain({"income": 3000.5, "married": True})
     assert [str(cf.changes[0]) for cf in back] == ["income: 3000.5 -> at most 2479.5", "married: yes -> no"]

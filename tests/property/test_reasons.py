@@ -23,7 +23,7 @@ from symcf.demo import admission
 from symcf.search import reasons as engines
 
 #: Questions of the short round; ``python tests/drivers/why_random.py --count`` asks as many as one likes.
-SHORT = 600
+SHORT = 250
 
 
 # --- against brute force ----------------------------------------------------------------------------------------------
@@ -52,7 +52,7 @@ def test_the_round_sees_a_wrong_answer(monkeypatch, name):
 
     monkeypatch.setattr(symcf.Compiled, name, wrong)
     with run.directory() as here:
-        _, failures = why_random.round_of(1, 200, plans.namespace(here))
+        _, failures = why_random.round_of(1, 100, plans.namespace(here))
     assert failures
 
 

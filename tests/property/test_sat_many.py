@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 import numpy as np
 import oracle
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from strategies import ManyValued, many_valued
 
@@ -74,7 +74,6 @@ def all_sets(engine: Engine, query: Query) -> list[tuple[int, ...]]:
     return sorted(sets)
 
 
-@settings(max_examples=60)
 @given(many_valued(max_n=5, max_indicators=11), st.sampled_from(ENCODINGS), st.data())
 def test_sets_are_those_of_the_oracle(function: ManyValued, encoding: str, data: st.DataObject) -> None:
     engines = list(engines_of(function, encoding))
@@ -85,7 +84,6 @@ def test_sets_are_those_of_the_oracle(function: ManyValued, encoding: str, data:
             assert all_sets(engine, query) == wanted
 
 
-@settings(max_examples=80)
 @given(many_valued(max_n=5, max_indicators=11), st.sampled_from(ENCODINGS), st.integers(1, 6), st.data())
 def test_cheapest_are_those_of_the_oracle(function: ManyValued, encoding: str, k: int, data: st.DataObject) -> None:
     query = data.draw(queries(function))

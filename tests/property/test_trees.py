@@ -11,7 +11,7 @@ import numpy as np
 import pandas as pd
 import pyarrow as pa
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import symcf
@@ -120,7 +120,6 @@ def test_a_tree_decides_as_its_dicts(root, tie):
         assert rule_decision(model, code) == best(expected, tie)
 
 
-@settings(max_examples=50)
 @given(st.lists(st.sampled_from(KINDS).flatmap(nodes), min_size=1, max_size=4), st.sampled_from(["soft", "hard"]))
 def test_a_forest_decides_as_its_dicts(roots, vote):
     model = symcf.RandomForest(roots, vote=vote, rounded=True, **OPTIONS)

@@ -4,7 +4,7 @@ from itertools import combinations
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import symcf
@@ -69,7 +69,6 @@ def test_a_set_that_is_too_large_is_noticed(no_force):
     assert report.minimal is False
 
 
-@settings(max_examples=60)
 @given(data=st.data())
 def test_the_largest_sets_are_those_of_the_definition(data):
     n = data.draw(st.integers(0, 6))

@@ -212,7 +212,7 @@ LEAVES = {"yes": {"score": 1}, "no": {"score": -1}}
         ([{"score": 1}], {"classes": list("abc")}, "there are 3 classes: add 'class'"),
         ([{"score": 1, "class": "z"}], {"classes": list("abc")}, "there is no class 'z'"),
         ([{"scores": [1, 2, 3]}], {"classes": list("ab")}, "'scores' must list 2 numbers"),
-        ([{"score": math.inf}], {}, "the score of node 0 is not finite"),
+        ([{"score": math.inf}], {}, "a score is inf"),
         ([{"score": 1}], {"bias": [1, 2, 3]}, "bias must be 2 finite numbers"),
         ([{"score": 1}], {"bias": NAN}, "bias must be 2 finite numbers"),
         ([{"scores": [1, 2, 3]}], {"bias": 1}, "bias must list 3 numbers"),

@@ -9,7 +9,7 @@ import numpy as np
 import oracle
 import pysat.formula
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from pysat.examples.lbx import LBX
 from pysat.solvers import Solver
@@ -181,7 +181,6 @@ def wanted_models(function, negate):
     return oracle.bit_set(assignment in accepted for assignment in oracle.inputs([2] * count)), count
 
 
-@settings(max_examples=60)
 @given(many_valued(), st.sampled_from(MANY), st.booleans(), st.integers(1, 4), st.integers(1, 5), st.integers(1, 8))
 def test_every_encoding_of_many_values_has_its_models(function, encoding, negate, max_in, max_length, pairwise):
     with pytest.MonkeyPatch.context() as patch:
@@ -437,7 +436,6 @@ def mcses(formula):
     return found
 
 
-@settings(max_examples=40)
 @given(classifiers(1, 6, certain=False), st.sampled_from(ENCODINGS), st.data())
 def test_the_mcses_are_the_change_sets(classifier, encoding, data):
     n = classifier.n

@@ -76,7 +76,7 @@ def check_everything(classifier: Classifier, order: str, seen: Counter[str]) -> 
 
 
 @pytest.mark.parametrize(
-    ("sizes", "examples"), [((0, 3), 120), ((3, 7), 150), ((8, 12), 12)], ids=["tiny", "small", "middling"]
+    ("sizes", "examples"), [((0, 3), 60), ((3, 7), 60), ((8, 12), 6)], ids=["tiny", "small", "middling"]
 )
 def test_every_form_of_the_decision_agrees_on_every_input(sizes, examples):
     seen: Counter[str] = Counter()
@@ -181,7 +181,6 @@ def test_explicit_order_by_name_or_index(admission, order):
     assert admission.compiled(order).diagram.order == (2, 0, 3, 1)
 
 
-@settings(max_examples=60)
 @given(classifiers(1, 7, certain=False), st.data())
 def test_the_order_changes_the_diagram_but_not_the_function(classifier, data):
     order = data.draw(st.permutations(range(classifier.n)))
@@ -311,8 +310,8 @@ def test_control_c_stops_a_long_compilation():
             raise KeyboardInterrupt
         signal.signal(signal.SIGALRM, on_alarm)
         for attempt in range(2):
-            signal.setitimer(signal.ITIMER_REAL, 0.2)
             try:
+                signal.setitimer(signal.ITIMER_REAL, 0.2)
                 c.diagram
             except KeyboardInterrupt:
                 print("interrupted")

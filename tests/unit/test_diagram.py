@@ -11,7 +11,7 @@ import dd.autoref
 import numpy as np
 import oracle
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from strategies import all_rows, classifiers, parity, random_classifier, truth_tables
 
@@ -58,7 +58,6 @@ def test_every_function_of_up_to_three_features(n):
         check_function(table)
 
 
-@settings(max_examples=80)
 @given(truth_tables(6))
 def test_larger_functions(table):
     check_function(table)
@@ -178,7 +177,6 @@ def check_threshold_function(diagram, bdd):
     assert diagram.size == 1 or diagram.size == len(function) + 1
 
 
-@settings(max_examples=60)
 @given(classifiers(1, 6, certain=False), st.data())
 def test_dd_needs_as_many_nodes_in_the_same_order(classifier, data):
     order = data.draw(st.permutations(range(classifier.n)))
@@ -192,7 +190,6 @@ def test_cudd_in_dd_needs_as_many_nodes_in_the_same_order(order, seed):
     check_threshold_function(random_classifier(12, seed).compiled(order).diagram, cudd.BDD())
 
 
-@settings(max_examples=60)
 @given(truth_tables(5))
 def test_dd_needs_as_many_nodes_for_any_function(table):
     check_canonical(Diagram.from_table(table), dd.autoref.BDD())
@@ -270,7 +267,6 @@ def diagram_or_refusal(**arrays):
 
 
 @pytest.mark.slow
-@settings(max_examples=320)
 @given(st.integers(0, 10), corruptions)
 def test_corrupted_arrays_are_refused_or_are_another_diagram(seed, corruptions):
     core = random_classifier(4, seed).compiled().diagram.core
@@ -290,7 +286,6 @@ def test_corrupted_arrays_are_refused_or_are_another_diagram(seed, corruptions):
         assert diagram.count_models(1) == int(diagram.evaluate(np.array(oracle.inputs(n_values))).sum())
 
 
-@settings(max_examples=120)
 @given(st.tuples(*[st.lists(st.integers(0, 5) | any_number, max_size=8)] * 4), any_number)
 def test_random_arrays_are_refused_or_are_a_diagram(arrays, root):
     diagram = diagram_or_refusal(**dict(zip(ARRAYS, arrays, strict=True)), root=root)

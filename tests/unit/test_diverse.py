@@ -2,15 +2,13 @@
 
 import itertools
 import json
-import os
 import random
-import signal
 import sys
-import threading
 from fractions import Fraction
 
 import numpy as np
 import pytest
+from interrupts import interrupted
 
 import symcf
 import symcf.fast
@@ -212,11 +210,7 @@ def test_options_are_checked(option, wrong):
 def test_a_choice_of_a_batch_can_be_interrupted(jobs):
     c = symcf.compile(symcf.LinearClassifier([1] * 20, -9))  # 167,960 sets: choosing takes seconds
     batch = symcf.fast.explain_batch(c, [[0] * 20] * 2)
-    timer = threading.Timer(0.2, lambda: os.kill(os.getpid(), signal.SIGINT))
-    timer.start()
-    with pytest.raises(KeyboardInterrupt):
-        batch.diverse(1000, n_jobs=jobs)
-    timer.join()
+    interrupted(lambda: batch.diverse(1000, n_jobs=jobs), 0.2)
 
 
 def test_the_command_line(many, tmp_path, capsys):

@@ -171,8 +171,9 @@ import signal, threading
 import numpy as np
 import symcf
 {set_up}
-threading.Timer(0.3, signal.raise_signal, [signal.SIGINT]).start()
+timer = threading.Timer(0.3, signal.raise_signal, [signal.SIGINT])
 try:
+    timer.start()
     c.explain(x, engine={engine!r}, max_results=5_000_000)  # a limit, lest a lost signal takes all memory
 except KeyboardInterrupt:
     print("interrupted")

@@ -1,6 +1,5 @@
 """Batches that are watched, interrupted or limited: progress, Ctrl-C, time, memory."""
 
-import signal
 import subprocess
 import sys
 import textwrap
@@ -11,6 +10,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from batches import ENGINES, mostly_zeros, random_classifier, random_rows
+from interrupts import interrupted
 
 import symcf
 from symcf.batch import STATUS
@@ -147,11 +147,7 @@ def test_memory_of_results_serves_again_and_can_be_released(huge):
 @pytest.mark.parametrize(("n_jobs", "progress"), [(1, None), (2, None), (1, lambda *_: None)])
 def test_control_c_stops_a_batch_and_leaves_the_classifier_usable(slow, n_jobs, progress):
     c, rows = slow
-    timer = threading.Timer(0.2, signal.raise_signal, [signal.SIGINT])
-    timer.start()
-    with pytest.raises(KeyboardInterrupt):  # bench/latency.py says how soon
-        explain_batch(c, rows, k=10, n_jobs=n_jobs, progress=progress)
-    timer.join()
+    interrupted(lambda: explain_batch(c, rows, k=10, n_jobs=n_jobs, progress=progress), 0.2)
     assert not threads_of_ours()
     assert explain_batch(c, rows[:3], k=1).n_sets == 3
 
@@ -169,11 +165,7 @@ def test_control_c_is_heard_while_this_thread_waits_for_another(huge, monkeypatc
     rows = np.concatenate([rows[:1], np.ones((5000, 60), dtype=np.uint8)])
     rows[1:, :13] = np.arange(5000)[:, None] >> np.arange(13) & 1  # different, and of the target class
     assert c.predict(rows, codes=True).tolist() == [0] + [1] * 5000
-    timer = threading.Timer(0.3, signal.raise_signal, [signal.SIGINT])
-    timer.start()
-    with pytest.raises(KeyboardInterrupt):
-        explain_batch(c, rows, target=1, sort=False, n_jobs=2, max_memory=24 << 30)
-    timer.join()
+    interrupted(lambda: explain_batch(c, rows, target=1, sort=False, n_jobs=2, max_memory=24 << 30))
     assert not threads_of_ours()
 
 

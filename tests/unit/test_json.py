@@ -8,7 +8,7 @@ import json
 
 import numpy as np
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 import symcf
@@ -146,7 +146,6 @@ def changed(data, path, change, wrong):
     return data
 
 
-@settings(max_examples=400)
 @given(st.sampled_from(PLACES), st.sampled_from(["drop", "repeat", "swap", "replace", "replace"]), WRONG)
 @example(("linear", ("model",)), "replace", [])
 @example(("linear", ("model",)), "replace", {})

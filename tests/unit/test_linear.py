@@ -11,7 +11,7 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import symcf
@@ -140,7 +140,6 @@ HAIRS = st.builds(
 
 
 @given(linear(HAIRS, 1, 1) | linear(HAIRS) | linear(st.floats(allow_nan=False, allow_infinity=False), 1, 3))
-@settings(max_examples=160)
 def test_exact_or_refused(drawn):
     """Whatever is accepted decides every row as fractions do."""
     weights, bias, tie = drawn

@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+import json
+
 import numpy as np
 import pandas as pd
+import pyarrow as pa
 import pytest
+from command_line import here
 from sklearn.linear_model import LogisticRegression
 from sklearn.tree import DecisionTreeClassifier
 
 import symcf
 import symcf.fast
+from symcf.demo import admission
+from symcf.question.per_row import from_cells
 
 COLUMNS = ["income", "loan", "months"]
 
@@ -130,3 +136,88 @@ def test_arrays_that_differ_in_the_last_digit_are_told_apart():
     lists = [{"x0": np.array(labels)}, {"x0": np.array([v for v in labels if v != 1500])}]
     batch = symcf.fast.explain_batch(symcf.compile(model), [[0], [0]], allowed=lists)
     assert [e.sets for e in batch] == [[(0,)], []]
+
+
+# --- columns of tables ------------------------------------------------------------------------------------------------
+
+ROWS = [[1, 0, 1, 0], [0, 0, 1, 0], [1, 1, 1, 1], [0, 0, 0, 0]]
+CELLS = {
+    "want": ["admitted", None, "rejected", ""],
+    "fix": ["work experience", "GPA, first application", None, '["entrance exam"]'],
+    "most": [2, None, 2, 3],
+    "ok": [None, '{"entrance exam": [1]}', "", None],
+    "price": [None, '{"work experience": 5}', None, '{"GPA": 2.5}'],
+}
+BY_ROW = {"target": "want", "immutable": "fix", "max_changes": "most", "allowed": "ok", "cost": "price"}
+WANTED = [
+    {"target": "admitted", "immutable": ["work experience"], "max_changes": 2},
+    {"immutable": ["GPA", "first application"], "allowed": {"entrance exam": [1]}, "cost": {"work experience": 5}},
+    {"target": "rejected", "max_changes": 2},
+    {"immutable": ["entrance exam"], "max_changes": 3, "cost": {"GPA": 2.5}},
+]
+
+
+def test_columns_of_arrow_tables():
+    c = symcf.compile(admission())
+    table = pa.table({name: [row[j] for row in ROWS] for j, name in enumerate(c.features)} | CELLS)
+    (found,) = symcf.fast.explain_batches(c, [table], keep=list(CELLS), by_row=BY_ROW)
+    sets = found.column("sets").to_pylist()
+    assert sets == [[list(s) for s in c.explain(x, **wanted).sets] for x, wanted in zip(ROWS, WANTED, strict=True)]
+    assert found.column("want").to_pylist() == CELLS["want"]
+
+
+@pytest.mark.parametrize(
+    ("by_row", "cells"),
+    [
+        ({"target": "want"}, {"want": ["admitted", "neither", None, None]}),
+        ({"immutable": "want"}, {"want": ["GPA", "height", None, None]}),
+        ({"allowed": "want"}, {"want": ["GPA", None, None, None]}),
+        ({"allowed": "want"}, {"want": ["[1]", None, None, None]}),
+        ({"max_changes": "want"}, {"want": ["1.5", None, None, None]}),
+        ({"max_changes": "want"}, {"want": ["two", None, None, None]}),
+        ({"k": "want"}, {"want": [1, 1, 1, 1]}),
+        ({"target": "other"}, {"want": ["admitted"] * 4}),
+    ],
+)
+def test_wrong_columns(by_row, cells):
+    c = symcf.compile(admission())
+    table = pa.table({name: [row[j] for row in ROWS] for j, name in enumerate(c.features)} | cells)
+    with pytest.raises(symcf.OptionError):
+        list(symcf.fast.explain_batches(c, [table], keep=["want"], by_row=by_row))
+
+
+def test_a_keyword_is_given_once():
+    with pytest.raises(symcf.OptionError, match="target"):
+        list(
+            symcf.fast.explain_batches(
+                symcf.compile(admission()), [], keep=["want"], by_row={"target": "want"}, target="admitted"
+            )
+        )
+
+
+def test_labels_that_are_numbers_or_truth_values():
+    for classes, cell in (((1, 2), "2"), ((False, True), "True"), ((-1.5, 2.5), "2.5"), ((1, 2), 2)):
+        assert from_cells("target", [cell], ["a"], classes) == [classes[1]]
+
+
+@pytest.mark.parametrize("form", ["csv", "jsonl"])
+def test_columns_on_the_command_line(tmp_path, form):
+    c = symcf.compile(admission())
+    model, data = tmp_path / "m.symcf", tmp_path / f"rows.{form}"
+    c.save(model)
+    frame = pd.DataFrame(ROWS, columns=c.features).assign(**CELLS)
+    frame.to_csv(data, index=False) if form == "csv" else frame.to_json(data, orient="records", lines=True)
+    options = [f"--{name.replace('_', '-')}-column={column}" for name, column in BY_ROW.items()]
+    done = here("explain", model, data, *options, "--format", "json")
+    assert done.returncode == 0, done.stderr
+    for answer, x, wanted in zip(json.loads(done.stdout), ROWS, WANTED, strict=True):
+        e = c.explain(x, **wanted)
+        found = [tuple(change["feature"] for change in cf["changes"]) for cf in answer["counterfactuals"]]
+        assert found == list(e.sets)
+        assert [cf["cost"] for cf in answer["counterfactuals"]] == [cf.cost for cf in e]
+    assert here("explain", model, data, "--target-column", "fix", "--extra").returncode == 2
+    assert here("explain", model, data, "--target-column", "height", "--extra").returncode == 2
+    assert here("explain", model, data, "--target-column", "want", "--target", "admitted", "--extra").returncode == 2
+    changed = here("explain", model, data, *options, "--rows", "--format", "csv")
+    assert changed.returncode == 0
+    assert b"want,fix,most,ok,price" in changed.stdout

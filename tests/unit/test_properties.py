@@ -21,9 +21,9 @@ def c():
 
 
 def test_random_models_agree_with_trying_all_rows():
-    done, failures = properties_random.round_of(1, 25)
+    done, failures = properties_random.round_of(1, 10)
     assert not failures, failures[:3]
-    assert done > 700
+    assert done > 250
 
 
 def test_a_planted_fault_is_noticed(monkeypatch):

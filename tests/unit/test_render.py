@@ -5,7 +5,7 @@ import json
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import symcf
@@ -135,8 +135,8 @@ def test_text_stays_on_its_lines():
 def test_sentences_of_the_example(c):
     assert c.explain([0, 0, 1, 0]).sentences() == [
         "Rejected.",
-        "It would have been admitted had work experience been 1.",
-        "It would have been admitted had entrance exam been 1 and first application been 1.",
+        "It would be admitted if work experience were 1.",
+        "It would be admitted if entrance exam were 1 and first application were 1.",
         "These are all ways in which no change could be spared.",
     ]
 
@@ -144,24 +144,23 @@ def test_sentences_of_the_example(c):
 def test_sentences_say_ranges_and_directions(loan):
     said = loan.explain([0, 0, 2, 0], select="all").sentences(most=None)
     assert said[0] == "Declined."
-    assert "It would have been approved had housing been owns and late payments been lower (0)." in said
-    assert "It would have been approved had income been at least 50000 and late payments been lower (1)." in said
-    assert "It would have been approved had income been at least 50000 and housing been owns." in said
+    assert "It would be approved if housing were owns and late payments were lower (0)." in said
+    assert "It would be approved if income were at least 50000 and late payments were lower (1)." in said
+    assert "It would be approved if income were at least 50000 and housing were owns." in said
     assert (
-        "It would have been approved had income been higher (between 25000 and 50000) and late payments been lower (0)."
-        in said
+        "It would be approved if income were higher (between 25000 and 50000) and late payments were lower (0)." in said
     )
-    assert "It would have been approved had late payments been lower (0) and member been yes." in said
+    assert "It would be approved if late payments were lower (0) and member were yes." in said
     down = loan.explain([2, 1, 2, 0]).sentences()
-    assert "It would have been declined had income been lower (between 25000 and 50000)." in down
+    assert "It would be declined if income were lower (between 25000 and 50000)." in down
     down = loan.explain([2, 1, 2, 0], select="surest").sentences()
-    assert "It would have been declined had income been below 25000." in down
+    assert "It would be declined if income were below 25000." in down
 
 
 def test_three_changes_are_joined_by_commas(loan):
     said = loan.explain([0, 2, 2, 0], allowed={"late payments": [1], "housing": ["other"]}).sentences()
     assert (
-        said[1] == ("It would have been approved had income been at least 50000 and late payments been lower (1).")
+        said[1] == ("It would be approved if income were at least 50000 and late payments were lower (1).")
         or said[1].count(" been ") >= 3
     )
     assert sentences.joined(["a"]) == "a"
@@ -182,18 +181,18 @@ def test_each_counterfactual_of_many_classes_has_its_own(risk):
         e.sentences()[:3]
         == [
             "Low.",
-            "It would have been medium had age been above 40.",
-            "It would have been high had smoker been yes.",
+            "It would be medium if age were above 40.",
+            "It would be high if smoker were yes.",
         ]
         or e.sentences()[1:] != []
     )
     classes = {risk.classes[cf.target] for cf in e}
-    assert all(any(f"It would have been {k} had " in s for s in e.sentences()) for k in classes)
+    assert all(any(f"It would be {k} if " in s for s in e.sentences()) for k in classes)
 
 
 def test_classes_that_are_no_words():
     e = symcf.compile(symcf.LinearClassifier([1], -0.5)).explain([0])
-    assert e.sentences()[:2] == ["Decided 0.", "The decision would have been 1 had x0 been 1."]
+    assert e.sentences()[:2] == ["Decided 0.", "The decision would be 1 if x0 were 1."]
 
 
 @pytest.mark.parametrize(
@@ -254,7 +253,7 @@ def test_rows_that_are_at_the_target_already(c):
 def test_names_that_would_be_misread_are_quoted():
     said = hostile().explain([0, 0]).sentences()
     assert all(sentence.isprintable() for sentence in said)
-    assert any('"a, b and c" been <i>' in sentence for sentence in said)
+    assert any('"a, b and c" were <i>' in sentence for sentence in said)
 
 
 @pytest.mark.parametrize(
@@ -450,7 +449,6 @@ def test_json_and_back(risk, asked):
     assert symcf.verify(risk, [0, 0], again)
 
 
-@settings(max_examples=30, deadline=None)
 @given(data=st.data())
 def test_anything_can_be_read_and_written(data):
     names = st.text(min_size=1, max_size=12)

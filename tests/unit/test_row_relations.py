@@ -189,7 +189,7 @@ def credit():
 def test_numbers_obey(credit, rule, holds):
     table, models = credit
     for model, c in models:
-        for i in np.flatnonzero(model.predict(table) == "no")[:6]:
+        for i in np.flatnonzero(model.predict(table) == "no")[:3]:
             person = table.iloc[[i]]
             e = c.explain(person, constraints=rule)
             report = symcf.verify(c, person, e)
@@ -243,6 +243,6 @@ def test_a_contradiction_leaves_nothing_and_is_named(credit):
 def test_answers_are_those_of_the_reference(kind):
     """A short round of tests/drivers/questions.py --always sums."""
     tally = questions.Tally()
-    questions.run(5, 30, tally, [kind], always=["sums"])
+    questions.run(5, 12, tally, [kind], always=["sums"])
     assert not tally.failures, "\n".join(tally.failures)
-    assert tally.total(tally.asked) > 20
+    assert tally.total(tally.asked) > 8

@@ -7,7 +7,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import symcf
@@ -34,7 +34,6 @@ def rows_of(layout, found, batch_rows=7, mark=False):
     return [row for batch in batches for row in batch.to_pylist()]
 
 
-@settings(max_examples=30)
 @given(
     sizes=st.lists(st.integers(0, 40), min_size=1, max_size=4),
     group=st.integers(1, 15),
@@ -57,7 +56,6 @@ def test_parquet_parts_are_all_rows_once(tmp_path_factory, sizes, group, part_ro
     assert rows_of(layout, found) == wanted
 
 
-@settings(max_examples=30)
 @given(
     size=st.integers(0, 60),
     part_bytes=st.none() | st.integers(1, 300),

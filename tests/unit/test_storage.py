@@ -13,7 +13,7 @@ import time
 import numpy as np
 import pytest
 import strategies
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import symcf
@@ -56,7 +56,6 @@ def test_what_was_not_built_is_not_saved(admission, tmp_path):
 
 
 @given(classifier=strategies.classifiers(min_n=1, max_n=6, certain=False), built=st.booleans())
-@settings(max_examples=60)
 def test_any_classifier_comes_back(classifier, built, tmp_path_factory):
     c = classifier.compiled()
     if built:
@@ -319,7 +318,6 @@ def saved(tmp_path_factory):
 
 @pytest.mark.slow
 @given(data=st.data())
-@settings(max_examples=120)
 def test_headers_that_lie_are_refused(saved, data, tmp_path_factory):
     """Someone who can compute the checksum can still not do more than cause an error."""
     length = struct.unpack("<I", saved[12:16])[0]

@@ -9,7 +9,7 @@ from fractions import Fraction
 import numpy as np
 import oracle
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 from strategies import TIES, Classifier, all_rows, classifiers, random_classifier
 
@@ -107,7 +107,6 @@ def log_of(ratio: Fraction) -> float:
     return math.log(ratio.numerator) - math.log(ratio.denominator)
 
 
-@settings(max_examples=120)
 @given(classifiers(0, 5, certain=False))
 def test_the_margin_is_the_log_odds_above_the_threshold(classifier):
     margins = classifier.compiled().decision_function(all_rows(classifier.n))
@@ -124,7 +123,6 @@ def test_the_margin_is_infinite_exactly_where_a_probability_is_zero(classifier):
         assert (margin == -math.inf) == (ratio == 0)
 
 
-@settings(max_examples=120)
 @given(classifiers(0, 5, certain=True))
 def test_probabilities_are_those_of_the_joint_distribution(classifier):
     assume(None not in classifier.odds.values())
@@ -225,7 +223,6 @@ def general_tables(draw):
     return [[distribution(d), distribution(d)] for d in n_values]
 
 
-@settings(max_examples=160)
 @given(
     general_tables(), st.sampled_from([0.0, 0.25, 0.5, 0.75, 1.0]), st.sampled_from([0.25, 0.5]), st.sampled_from(TIES)
 )

@@ -4,26 +4,34 @@ No test looks at time: `looks` says how often the clock may be asked before time
 its own, is given all of it or nothing.
 """
 
+import contextlib
 import threading
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
 from sklearn.datasets import load_breast_cancer
 from sklearn.ensemble import RandomForestClassifier
+from sklearn.linear_model import LogisticRegression
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
 
 import symcf
 import symcf.answers.explainer
 import symcf.compiled
 import symcf.fast
+import symcf.models.black_box
+import symcf.report
+import symcf.search.query
 import symcf.system.decision
-from symcf.answers.batch import STATUS
+from symcf.answers.batch import STATUS, BatchExplanation
+from symcf.answers.explainer import Explainer
 from symcf.common import clock
 from symcf.common.clock import NO_LIMIT, Clock
 from symcf.models import kinds
 from symcf.proof.checker.form import parse
 from symcf.proof.verification.ensembles import Leaves
 from symcf.system import archive
-from symcf.system.tree_arrays import with_values
 
 #: Left out of `make test-fast`.
 pytestmark = pytest.mark.slow
@@ -615,7 +623,7 @@ def test_trees_over_finer_codes_are_written_within_the_limit(grown):
     rule = grown.decision.trees.rule
     rng = np.random.default_rng(0)
     codes = [rng.integers(0, len(values), 2 * len(values)).tolist() for values in grown.values]
-    finer = with_values(rule, codes)
+    finer = rule.spread(codes)
     for tree, other in zip(rule.trees, finer.trees, strict=True):
         for u, j in enumerate(tree.feature.tolist()):
             if j >= 0:
@@ -624,7 +632,7 @@ def test_trees_over_finer_codes_are_written_within_the_limit(grown):
                 assert marks.tolist() == [own[code] for code in codes[j]]
         assert len(other.left_values) == other.left_start[-1]
     with symcf.time_limit(0), pytest.raises(symcf.LimitError, match="time limit reached"):
-        with_values(rule, codes)
+        rule.spread(codes)
 
 
 def test_verification_reads_trees_within_the_limit(grown):
@@ -659,3 +667,120 @@ def test_certificates_are_read_within_the_limit():
     certificate = naive_bayes().explain(ROWS[0]).certificate()
     parse(certificate.to_json(), lambda: looked.append(1))
     assert len(looked) == 2
+
+
+# --- rows of a batch that are not decided in time
+
+
+def asked(predict=lambda table: np.where(np.asarray(table, dtype=float).sum(axis=1) > 3, "yes", "no")):
+    rows = np.random.default_rng(4).integers(0, 3, (30, 4))
+    return symcf.compile(symcf.from_predict(predict, rows, max_inputs=0)), rows[:8]
+
+
+def voting():
+    x, y = load_breast_cancer(return_X_y=True, as_frame=True)
+    fitted = RandomForestClassifier(10, max_depth=4, random_state=0).fit(x.iloc[:, :6], y)
+    return symcf.compile(fitted, data=x.iloc[:, :6]), x.iloc[:8, :6]
+
+
+@pytest.mark.parametrize("made", [asked, voting, lambda: (naive_bayes(), ROWS[:8])])
+@pytest.mark.parametrize("batch", [symcf.fast.explain_batch, symcf.fast.why_batch])
+def test_rows_that_are_not_decided_in_time_are_marked(made, batch):
+    c, rows = made()
+    found = batch(c, rows, time_limit=0)
+    done = found.status == STATUS.index("complete")
+    assert (found.status[~done] == STATUS.index("time_limit")).all()
+    assert len(found) == 8
+    part = found[2:5]
+    assert part.prediction.tolist() == found.prediction.tolist()[2:5]
+    assert found.prediction.tolist() == c.predict(rows, codes=True).tolist()
+    assert [one.status for one in found] == [STATUS[code] for code in found.status]
+
+
+@pytest.mark.parametrize("batch", [symcf.fast.explain_batch, symcf.fast.why_batch])
+def test_bad_rows_are_reported_though_there_is_no_time_to_decide_any(batch):
+    c, rows = asked()
+    given = rows.astype(object)
+    given[3, 1] = "what"
+    with pytest.raises(symcf.InstanceError) as error:
+        batch(c, given, time_limit=0)
+    assert error.value.row == 3
+    found = batch(c, given, time_limit=0, errors="mark")
+    assert [STATUS[code] for code in found.status] == ["time_limit"] * 3 + ["invalid"] + ["time_limit"] * 4
+
+
+@pytest.fixture
+def service(monkeypatch):
+    """A black-box model, rows of it, and a clock that nothing moves but its calls, by a second each."""
+    now = [0.0]
+    for module in (clock, symcf.models.black_box, symcf.search.query):
+        monkeypatch.setattr(module, "time", SimpleNamespace(monotonic=lambda: now[0]))
+
+    def predict(table):
+        now[0] += 1
+        return np.where(np.asarray(table, dtype=float).sum(axis=1) > 3, "yes", "no")
+
+    c, rows = asked(predict)
+    return c, rows, now
+
+
+@pytest.mark.parametrize("batch", [symcf.fast.explain_batch, symcf.fast.why_batch])
+@pytest.mark.parametrize("options", [{}, {"k": 1}, {"target": "yes"}])
+def test_whenever_time_is_up_no_row_of_a_service_is_lost(service, batch, options):
+    c, rows, _ = service
+    whole, seen = batch(c, rows, **options), set()
+    for seconds in range(0, 60, 4):
+        found = batch(c, rows, time_limit=seconds, **options)
+        assert found.prediction.tolist() == whole.prediction.tolist()
+        for i, status in enumerate(found.status):
+            seen.add(STATUS[status])
+            assert status in (whole.status[i], STATUS.index("time_limit"))
+            if status == whole.status[i]:
+                assert list(found.sets(i)) == list(whole.sets(i))
+    assert {"time_limit", "complete"} <= seen
+
+
+@pytest.mark.parametrize("seconds", [0, 0.5, 1.5, 2.5, 4.5])
+@pytest.mark.parametrize(
+    "call",
+    [
+        lambda c, rows, **limit: c.explain(rows[0], **limit),
+        lambda c, rows, **limit: c.explain(rows[0], k=1, **limit),
+        lambda c, rows, **limit: c.explain(rows[0], minimality="moves", **limit),
+        lambda c, rows, **limit: c.count(rows[0], **limit),
+        lambda c, rows, **limit: c.why(rows[0], **limit),
+        lambda c, rows, **limit: symcf.fast.explain_batch(c, rows, **limit),
+        lambda c, rows, **limit: symcf.audit(c, rows, **limit),
+    ],
+)
+def test_no_call_of_a_service_is_begun_that_would_not_end_in_time(service, call, seconds):
+    """They cannot be interrupted; how long they take is known from the first ones."""
+    c, rows, now = service
+    began = now[0]
+    with contextlib.suppress(symcf.LimitError):
+        call(c, rows, time_limit=seconds)
+    assert now[0] - began <= seconds
+
+
+@pytest.mark.parametrize("slow", [(BatchExplanation, "cells"), (Explainer, "best_codes")])
+@pytest.mark.parametrize(
+    "call", [symcf.report.show, lambda c, rows: symcf.fast.explain_batch(c, rows, k=1).to_pandas()]
+)
+def test_what_is_made_of_the_rows_of_a_batch_ends_with_the_limit(monkeypatch, slow, call):
+    """What is slow takes a second of a clock that nothing else moves."""
+    x, y = load_breast_cancer(return_X_y=True, as_frame=True)
+    x = x.iloc[:, :5]
+    c = symcf.compile(make_pipeline(StandardScaler(), LogisticRegression()).fit(x, y), data=x)
+    now = [0.0]
+    monkeypatch.setattr(clock, "time", SimpleNamespace(monotonic=lambda: now[0]))
+    owner, name = slow
+    whole = getattr(owner, name)
+
+    def slowly(*given):
+        now[0] += 1
+        return whole(*given)
+
+    monkeypatch.setattr(owner, name, slowly)
+    with contextlib.suppress(symcf.LimitError), symcf.time_limit(3):
+        call(c, x[:20])
+    assert now[0] <= 3

@@ -17,7 +17,7 @@ from symcf.answers.explainer import Explainer
 from symcf.answers.explanation import Explanation
 from symcf.answers.set_columns import Columns, Request, SetColumns, columns_of, offsets_of, ranges_of
 from symcf.answers.summary import AT_TARGET, COMPLETE, INVALID, STATUS, TIME_LIMIT, Summary
-from symcf.common.clock import Clock, timed
+from symcf.common.clock import Clock, tick, timed
 from symcf.common.extras import load_extra
 from symcf.common.lazy import cached_property
 from symcf.common.options import checked_count, checked_seconds, checked_some
@@ -81,7 +81,11 @@ class BatchExplanation(SetColumns[Explanation]):
 
     @classmethod
     def unanswered(
-        cls, compiled: Classifier, rows: Codes, request: Request, late: tuple[npt.NDArray[np.uint8], ...]
+        cls,
+        compiled: Classifier,
+        rows: Codes,
+        request: Request,
+        late: tuple[npt.NDArray[np.uint8], npt.NDArray[np.uint8] | None],
     ) -> BatchExplanation:
         """The batch when time was up before the first row; ``late`` is what `unanswered_rows` gave."""
         status, prediction = late
@@ -104,6 +108,7 @@ class BatchExplanation(SetColumns[Explanation]):
         """By set, the exact sum of the costs of its changes, which depend on the values."""
         new, ends = self._new_codes.tolist(), self.set_offsets.tolist()
         for row in np.flatnonzero(np.diff(self.row_offsets)).tolist():
+            tick()
             case = self._explainer(row).case
             for s in range(*self.row_offsets[row : row + 2].tolist()):
                 changes = zip(self.features[ends[s] : ends[s + 1]].tolist(), new[ends[s] : ends[s + 1]], strict=True)
@@ -121,6 +126,7 @@ class BatchExplanation(SetColumns[Explanation]):
         for row in np.flatnonzero(np.diff(self.row_offsets)).tolist():
             explainer = self._explainer(row)
             for change_set in self.sets(row):
+                tick()
                 codes += explainer.best_codes(change_set)
         return np.array(codes, dtype=np.int64)
 
@@ -206,7 +212,7 @@ class BatchExplanation(SetColumns[Explanation]):
             set_offsets=offsets_of(np.diff(self.set_offsets)[sets]),
             features=self.features[places],
             status=self.status,
-            prediction=self.prediction,
+            prediction=self._prediction,
             codes=None if self.codes is None else self.codes[places],
         )
         few.given, few.diversity = self.given, [diversity for _, diversity in rows]
@@ -270,6 +276,7 @@ class BatchExplanation(SetColumns[Explanation]):
         columns = (row, self._set_of[changes], features, codes)
         for i, (r, s, j, code) in enumerate(zip(*(column.tolist() for column in columns), strict=True)):
             if case is None or r != at[0]:
+                tick()
                 case = self._explainer(r).case
             if raw is None or r != at[0] or (case.orders and s != at[1]):
                 raw, at = case.raw_with(self._codes_of_set(s) if case.orders else {}), (r, s)
@@ -331,6 +338,7 @@ class BatchExplanation(SetColumns[Explanation]):
             explainer = self._explainer(row)
             ways = self._moved(row) if self.codes is not None else explainer.ways(self._in_order(row, explainer))
             for rank, codes in enumerate(itertools.islice(ways, k)):
+                tick()
                 for place, cell in explainer.case.raw_with(codes).changed_cells(codes).items():
                     cells.setdefault(place, {})[len(rows)] = cell
                 rows.append(row)

@@ -378,10 +378,10 @@ class Explainer:
         widening, found = Widening(self.case, self.unnamed().plan, clock), []
         for reason in sets:
             among, maximal = widening.of(reason)
-            found.append(Detail({j: self._accepted(j, codes) for j, codes in among.items()}, maximal))
+            found.append(Detail({j: self.accepted(j, codes) for j, codes in among.items()}, maximal))
         return found
 
-    def _accepted(self, j: int, codes: Sequence[int]) -> Accepted:
+    def accepted(self, j: int, codes: Sequence[int]) -> Accepted:
         """The own value of a feature and those of some codes, in the user's terms."""
         question, own = self.case.question, self.case.x[j]
         labels, regions = question.classifier.values[j], question.classifier.encoder.readers[j].regions

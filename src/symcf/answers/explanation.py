@@ -50,7 +50,7 @@ class Explanation(Facts):
         >>> model = symcf.NaiveBayes.binary(0.3, [0.9], [0.1], features=["GPA"], values=[["low", "high"]],
         ...                                 classes=["declined", "approved"])
         >>> symcf.compile(model).explain([0]).sentences()[:2]
-        ['Declined.', 'It would have been approved had GPA been high.']
+        ['Declined.', 'It would be approved if GPA were high.']
         """
         return sentences.sentences(self, most)
 

@@ -1,6 +1,6 @@
 """Plain language: an explanation as sentences that a person can be sent.
 
-    Declined. It would have been approved had GPA been high.
+    Declined. It would be approved if GPA were high.
 
 The sentences state only what is known: they follow from the names of features, values and classes, and from the status
 of the search. Names are used as they are; those that would be misread within a sentence are put in quotes.
@@ -40,7 +40,7 @@ MANY = 6
 
 
 def new_value(e: Facts, change: Change, new: int) -> str:
-    """What a feature would have been: a number as "at least 2,480 instead of 2,310", a value by its name; "higher" or
+    """What a feature would be: a number as "at least 2,480 instead of 2,310", a value by its name; "higher" or
     "lower" where the names are numbers or ranges in order.
     """
     if isinstance(change.said, Region):
@@ -72,18 +72,18 @@ def decision_phrase(label: Hashable) -> str:
 
 
 def _would_be(label: Hashable) -> str:
-    """It would have been approved; the decision would have been 1."""
+    """It would be approved; the decision would be 1."""
     subject = "It" if isinstance(label, str) else "The decision"
-    return f"{subject} would have been {quoted(label)}"
+    return f"{subject} would be {quoted(label)}"
 
 
 # --- sentences --------------------------------------------------------------------------------------------------------
 
 
 def sentence_of(e: Facts, cf: Counterfactual) -> str:
-    """One counterfactual: "It would have been approved had GPA been high and age been above 25."."""
-    changes = [f"{quoted(c.name)} been {new_value(e, c, int(cf.instance[c.feature]))}" for c in cf.changes]
-    return f"{_would_be(e.classes[cf.target])} had {joined(changes)}."
+    """One counterfactual: "It would be approved if GPA were high and age were above 25."."""
+    changes = [f"{quoted(c.name)} were {new_value(e, c, int(cf.instance[c.feature]))}" for c in cf.changes]
+    return f"{_would_be(e.classes[cf.target])} if {joined(changes)}."
 
 
 def sentences(e: Facts, most: int | None = 10) -> list[str]:

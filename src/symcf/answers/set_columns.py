@@ -100,7 +100,8 @@ class Columns(TypedDict):
     set_offsets: npt.NDArray[np.int64]
     features: npt.NDArray[np.int32]
     status: npt.NDArray[np.uint8]
-    prediction: npt.NDArray[np.uint8]
+    #: None if time was up before the rows were decided.
+    prediction: npt.NDArray[np.uint8] | None
 
 
 class SetColumns(ABC, Generic[T]):
@@ -127,8 +128,7 @@ class SetColumns(ABC, Generic[T]):
         self.features = columns["features"]
         #: By row, an index into `symcf.batch.STATUS`.
         self.status = columns["status"]
-        #: By row, the class as a code; 0 for invalid rows.
-        self.prediction = columns["prediction"]
+        self._prediction = columns["prediction"]
 
     @classmethod
     def one_by_one(
@@ -143,7 +143,7 @@ class SetColumns(ABC, Generic[T]):
     ) -> Self:
         """Row by row, by any search."""
         # first of all: when time is up, there is none left to decide the rows that were not reached
-        status, prediction = unanswered_rows(compiled, rows, request, errors)
+        status, prediction = unanswered_rows(compiled, rows, request, errors, clock)
         known: dict[bytes, tuple[int, ChangeSets]] = {}
         found: list[ChangeSets] = []
         memory = 0
@@ -151,11 +151,15 @@ class SetColumns(ABC, Generic[T]):
             key = row.tobytes() + (b"" if request.places is None else request.places[i].tobytes())
             if request.given is not None or request.own is not None:  # its numbers matter, or its question
                 key += f" {i}".encode()
-            if status[i] == TIME_LIMIT and key not in known and not clock.expired:
+            if status[i] == TIME_LIMIT and key not in known and prediction is not None and not clock.expired:
                 own = request.of_row(i)
-                case = own.case(rows, i, None if own.given is None else own.given.row(i))
-                answer = cls._searched(own, case, clock, max_memory)
-                known[key] = ANSWERED[answer.status], answer.sets
+                try:
+                    case = own.case(rows, i, None if own.given is None else own.given.row(i))
+                    answer = cls._searched(own, case, clock, max_memory)
+                    known[key] = ANSWERED[answer.status], answer.sets
+                except LimitError as error:
+                    if not clock.ended(error):
+                        raise
             status[i], sets = known.get(key, (status[i], NO_SETS))
             found.append(sets)
             memory += SET_BYTES * len(sets) + FEATURE_BYTES * len(sets.features)
@@ -186,6 +190,15 @@ class SetColumns(ABC, Generic[T]):
     @abstractmethod
     def summary(self) -> Summary:
         """How often each feature appears, how large the sets are, and how many rows are without."""
+
+    @property
+    def prediction(self) -> npt.NDArray[np.uint8]:
+        """By row, the class as a code; 0 for invalid rows. If the time limit was too short to decide the rows, that is
+        done when this is read for the first time.
+        """
+        if self._prediction is None:
+            self._prediction = _decided(self.compiled, self.rows, self.status != INVALID)
+        return self._prediction
 
     @property
     def n_sets(self) -> int:
@@ -239,7 +252,7 @@ class SetColumns(ABC, Generic[T]):
             "set_offsets": offsets_of(np.diff(self.set_offsets)[sets]),
             "features": self.features[chosen],
             "status": self.status[index],
-            "prediction": self.prediction[index],
+            "prediction": None if self._prediction is None else self._prediction[index],
         }
         return columns, chosen
 
@@ -301,21 +314,37 @@ def columns_of(found: Sequence[ChangeSets], n_rows: int) -> dict[str, npt.NDArra
 
 
 def unanswered_rows(
-    compiled: Classifier, rows: Codes, request: Request, errors: str
-) -> tuple[npt.NDArray[np.uint8], npt.NDArray[np.uint8]]:
-    """Status and prediction of rows that were not reached in time."""
-    valid = ((rows >= 0) & (rows < np.array([len(labels) for labels in compiled.values]))).all(axis=1)
-    prediction = np.zeros(len(rows), dtype=np.uint8)
-    if errors == "raise":
-        prediction[:] = compiled.decide(rows)  # names the first row that has a bad value
-    else:
-        prediction[valid] = compiled.decide(rows[valid])
-    status = np.full(len(rows), TIME_LIMIT, dtype=np.uint8)
+    compiled: Classifier, rows: Codes, request: Request, errors: str, clock: Clock
+) -> tuple[npt.NDArray[np.uint8], npt.NDArray[np.uint8] | None]:
+    """Status and prediction of rows that were not reached in time; no predictions if there is no time for them, either.
+    Bad rows raise `InstanceError` or are marked.
+    """
+    within = (rows >= 0) & (rows < np.array([len(labels) for labels in compiled.values]))
+    valid = np.asarray(within.all(axis=1))
+    if errors == "raise" and not valid.all():
+        first = int(np.argmin(valid))
+        try:
+            compiled.checked(rows[first : first + 1])
+        except InstanceError as error:
+            raise error.at(row=first) from None
+    status = np.where(valid, np.uint8(TIME_LIMIT), np.uint8(INVALID))
+    try:
+        prediction = _decided(compiled, rows, valid)
+    except LimitError as error:
+        if not clock.ended(error):
+            raise
+        return status, None
     wanted = [one.question.target for one in request.own or [request]]
     targets = np.array([-1 if target is None else target for target in wanted], dtype=np.int64)
-    status[prediction == targets] = AT_TARGET
-    status[~valid] = INVALID
+    status[valid & (prediction == targets)] = AT_TARGET
     return status, prediction
+
+
+def _decided(compiled: Classifier, rows: Codes, valid: npt.NDArray[np.bool_]) -> npt.NDArray[np.uint8]:
+    """The classes of the valid rows, and 0 for the others."""
+    prediction = np.zeros(len(rows), dtype=np.uint8)
+    prediction[valid] = compiled.decide(rows[valid])
+    return prediction
 
 
 def too_large(max_memory: int, done: int, rows: int) -> LimitError:

@@ -1,7 +1,8 @@
 """The command line: ``symcf compile``, ``explain``, ``predict`` and so on; ``symcf --help`` lists them.
 
 app         the commands, and `main`
-declared    what a command takes, and the click command that is made of it
+option_table   what each argument and option is called and means
+declared    the click command that is made of a function and this table
 exits       exit codes; every error becomes one line on stderr
 models      files -> classifiers
 tables      CSV, JSON lines, Parquet and Arrow files -> chunks of cells; cells -> value codes

@@ -7,7 +7,7 @@ and turned into Python objects a few thousand change sets at a time, so that mem
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Hashable, Iterator
+from collections.abc import Callable, Hashable, Iterator, Mapping
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -16,14 +16,15 @@ import numpy.typing as npt
 import symcf
 from symcf.answers.batch import BatchExplanation
 from symcf.answers.summary import STATUS
-from symcf.cli.exits import say
+from symcf.cli.exits import InputError, say
 from symcf.cli.models import taking_codes
 from symcf.cli.tables import Chunk, Data, bad_rows
 from symcf.common.clock import Clock
 from symcf.data.reader import Codes
-from symcf.errors import ClauseLimitError, CompileLimitError, LimitError
+from symcf.errors import ClauseLimitError, CompileLimitError, LimitError, OptionError
 from symcf.fast import explain_batch
 from symcf.question.constraints import Constraint
+from symcf.question.per_row import from_cells
 
 __all__ = ["Change", "ExplainedRow", "Found", "RowExplainer"]
 
@@ -48,6 +49,9 @@ COUNTED = ("target", "immutable", "allowed", "constraints", "max_changes", "mini
 #: Rows as the classifier takes them: value codes, or raw columns by name.
 Rows = Codes | dict[str, npt.NDArray[Any]]
 
+#: By keyword that differs from row to row, what it is for each row.
+Each = dict[str, list[Any]]
+
 #: The number of a feature, its name, and its old and new value.
 Change = tuple[int, str, Hashable, Hashable]
 
@@ -71,7 +75,7 @@ class ExplainedRow:
 
     __slots__ = (
         "_found", "_total", "blocking", "changes", "count", "kept", "label", "probability", "problem", "reached",
-        "rendered", "status",
+        "rendered", "status", "target",
     )  # fmt: skip
 
     def __init__(self, label: Hashable, probability: float | None, status: str, count: int, changes: int = 0) -> None:
@@ -87,6 +91,8 @@ class ExplainedRow:
         self.blocking: tuple[Constraint, ...] = ()
         #: Why the row could not be read.
         self.problem: str | None = None
+        #: The class that this row is to reach, where each row has its own.
+        self.target: Hashable = None
         #: Is it remembered for equal rows? Then writers may also keep what they make of it.
         self.kept = False
         self.rendered: Any = None
@@ -113,10 +119,13 @@ class RowExplainer:
         jobs: int | None,
         rows: bool = False,
         first: int | None = None,
+        by_row: Mapping[str, str] | None = None,
     ) -> None:
         """With ``rows``, the answers have the cells of changed rows, too. With ``first``, only so many are listed of
-        each row, as if ``k`` were asked for, and the others are counted.
+        each row, as if ``k`` were asked for, and the others are counted. ``by_row``: by keyword, the column of the file
+        that holds it for each row.
         """
+        self._by_row = by_row or {}
         self._compiled = compiled
         self._rows = rows
         #: How many of a row are listed, if there may be more of them; and how many are asked for.
@@ -156,11 +165,14 @@ class RowExplainer:
         keys: list[Hashable] = [row.tobytes() for row in codes]
         if chunk.raw is not None and chunk.raw:  # rows of the same codes may need different numbers
             keys = list(zip(*(column.tolist() for column in chunk.raw.values()), strict=True))
+        each = self._each(chunk)
+        keys = list(zip(keys, *([repr(entry) for entry in column] for column in each.values()), strict=True))
         fresh: dict[Hashable, int] = {}
         for i, key in enumerate(keys):
             if not invalid[i] and key not in self._known:  # cells that cannot be read may have no hash
                 fresh.setdefault(key, i)
-        pending = self._explained(_taken(rows, list(fresh.values())), len(fresh), chunk.first)
+        chosen = list(fresh.values())
+        pending = self._explained(_taken(rows, chosen), len(fresh), chunk.first, _of_rows(each, chosen))
         for i, key in enumerate(keys):
             if invalid[i]:
                 answer = ExplainedRow(None, None, "invalid", 0)
@@ -169,8 +181,9 @@ class RowExplainer:
             elif key in self._known:
                 yield self._known[key]
             else:  # new, or dropped because there was no room
-                again = iter(()) if fresh.get(key) == i else self._explained(_taken(rows, [i]), 1, chunk.first)
+                again = self._explained(_taken(rows, [i]), 1, chunk.first, _of_rows(each, [i]))
                 answer, small = next(pending if fresh.get(key) == i else again)
+                answer.target = each["target"][i] if "target" in each else None
                 if small:
                     self._keep(key, answer)
                 yield answer
@@ -186,12 +199,23 @@ class RowExplainer:
         self._known[key] = answer
         answer.kept = True
 
-    def _explained(self, rows: Rows, count: int, first: int) -> Iterator[tuple[ExplainedRow, bool]]:
+    def _each(self, chunk: Chunk) -> Each:
+        """The keywords of the rows of a chunk."""
+        names, classes = self._compiled.features, self._compiled.classes
+        try:
+            return {
+                name: from_cells(name, list(chunk.beside[column]), names, classes, chunk.first)
+                for name, column in self._by_row.items()
+            }
+        except OptionError as error:
+            raise InputError(str(error)) from None
+
+    def _explained(self, rows: Rows, count: int, first: int, each: Each) -> Iterator[tuple[ExplainedRow, bool]]:
         """The answers to different rows, and whether they are small enough to be kept."""
         if not count:
             return
         try:
-            batch = self._batch(rows, self._clock.seconds)
+            batch = self._batch(rows, self._clock.seconds, each)
         except (CompileLimitError, ClauseLimitError):
             raise
         except LimitError:
@@ -201,14 +225,15 @@ class RowExplainer:
                     f"--max-results, or use symcf count for their number"
                 ) from None
             middle = count // 2
-            yield from self._explained(_taken(rows, slice(middle)), middle, first)
-            yield from self._explained(_taken(rows, slice(middle, None)), count - middle, first + middle)
+            head, tail = ({name: column[part] for name, column in each.items()} for part in _halves(middle))
+            yield from self._explained(_taken(rows, slice(middle)), middle, first, head)
+            yield from self._explained(_taken(rows, slice(middle, None)), count - middle, first + middle, tail)
             return
         for start, end in self._portions(batch):
             yield from self._portion(batch[start:end])
 
-    def _batch(self, rows: Rows, seconds: float | None) -> BatchExplanation:
-        options = {"time_limit": seconds, "n_jobs": self._jobs, "max_memory": MOST_BYTES, **self._options}
+    def _batch(self, rows: Rows, seconds: float | None, each: Each) -> BatchExplanation:
+        options = {"time_limit": seconds, "n_jobs": self._jobs, "max_memory": MOST_BYTES, **self._options, **each}
         return explain_batch(self._compiled, rows, **options)
 
     @staticmethod
@@ -273,6 +298,15 @@ class RowExplainer:
 def _taken(rows: Rows, index: Any) -> Rows:
     """Some of the rows."""
     return {name: column[index] for name, column in rows.items()} if isinstance(rows, dict) else rows[index]
+
+
+def _of_rows(each: Each, rows: list[int]) -> Each:
+    """The keywords of some of the rows."""
+    return {name: [column[i] for i in rows] for name, column in each.items()}
+
+
+def _halves(middle: int) -> tuple[slice, slice]:
+    return slice(middle), slice(middle, None)
 
 
 def _every(batch: BatchExplanation, i: int, most: int | None) -> Callable[[], Iterator[Found]]:

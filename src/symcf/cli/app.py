@@ -43,6 +43,7 @@ COMMANDS = {
     "report": ("report", "One HTML file that explains the rows."),
     "audit": ("audit", "Who is locked out, by group, and what depends on protected features."),
     "recourse": ("recourse", "A few actions, the same for everyone, that help most rows."),
+    "locked-out": ("recourse", "Regions of rows for which nothing that is allowed helps."),
     "cnf": ("export", "The decision as clauses, in DIMACS format."),
     "wcnf": ("export", "The question of a row as partial MaxSAT."),
     "dot": ("export", "The decision diagram in graphviz's language, or as a picture."),
@@ -114,7 +115,7 @@ def _group(name: str) -> Commands:
 
 @functools.cache
 def _command(name: str, module: str) -> Command:
-    return command_of(name, getattr(import_module(f"symcf.cli.{module}"), name), TABLE)
+    return command_of(name, getattr(import_module(f"symcf.cli.{module}"), name.replace("-", "_")), TABLE)
 
 
 def run(arguments: Sequence[str]) -> int:

@@ -19,7 +19,7 @@ from symcf.analysis.audit.tally import MISSING, Tally
 from symcf.cli import asked as a
 from symcf.cli import options as o
 from symcf.cli.exits import LIMIT, InputError, say
-from symcf.cli.models import open_compiled, reader_of
+from symcf.cli.models import reader_of
 from symcf.cli.output import csv_cell, format_for, open_output, plain, to_terminal, write_text
 from symcf.cli.progress import progress
 from symcf.cli.tables import Chunk, Data, all_rows
@@ -87,7 +87,7 @@ def audit(
         raise InputError(
             f"{f'-o {output}' if format is None else f'--format {format}'}: an audit is written as table, json or csv"
         )
-    compiled = asking.aimed(open_compiled(model, trust=trust, time_limit=time_limit))
+    compiled = asking.opened(model, trust, time_limit)
     asked = {} if policy is None else said.question(compiled.features, compiled.values, compiled.classes)
     asked |= asking.of(compiled) | costs.of(compiled, reading.reading())
     asked["max_changes"] = asked.get("max_changes") if max_changes is None else max_changes

@@ -23,7 +23,7 @@ from symcf.data.labels import codes_are_clear
 from symcf.data.reader import Codes, ColumnLayout, Table, as_column
 from symcf.errors import InstanceError
 
-__all__ = ["CodeCells", "RawCells", "label_code", "make_cells", "spelled"]
+__all__ = ["CodeCells", "RawCells", "label_code", "make_cells", "plain_column", "spelled"]
 
 #: The most other spellings of numbers (1, 1.0, 1e0) that are remembered per column.
 MOST_SPELLINGS = 10_000
@@ -169,11 +169,11 @@ class RawCells:
     """Reads the cells of a classifier with an encoder: each column as its encoder expects it."""
 
     def __init__(self, model: symcf.Model, encoder: Encoder) -> None:
-        from symcf.models.asked import AskedModel  # not before there are rows: `symcf check` needs no model
+        from symcf.models.black_box import BlackBoxModel  # not before there are rows: `symcf check` needs no model
 
         self._encoder = encoder
         #: Where a classifier is asked, rows have values of their own.
-        self._asked = model if isinstance(model, AskedModel) else None
+        self._asked = model if isinstance(model, BlackBoxModel) else None
         self.layout = encoder.layout
         self._parsers: dict[int, Callable[[Cell], Any]] = dict.fromkeys(self.layout.needed, _number)
         for reader in encoder.readers:
@@ -217,6 +217,12 @@ def _category(name: str, keys: Sequence[Hashable], empty: float | None, others: 
         return empty if text == "" else _number(cell) if others else cell
 
     return parse
+
+
+def plain_column(cells: Column) -> npt.NDArray[Any]:
+    """A column that no classifier reads yet: numbers where every cell is one or missing, else the cells as they are."""
+    numbers = [_number(cell) for cell in cells]
+    return as_column(cells if any(isinstance(number, str) for number in numbers) else numbers)
 
 
 def _short(cell: Cell, most: int = 60) -> str:

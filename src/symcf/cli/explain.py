@@ -14,7 +14,6 @@ from symcf.cli import options as o
 from symcf.cli.answers import ExplainedRow, Found, RowExplainer, report_end
 from symcf.cli.cells import spelled
 from symcf.cli.exits import LIMIT, InputError
-from symcf.cli.models import open_compiled
 from symcf.cli.output import (
     PROBLEM,
     Line,
@@ -128,7 +127,7 @@ class Explained(Record):
     def text(self, columns: int) -> Iterator[str]:
         """A paragraph."""
         answer = self._answer
-        name = f"row {self.head[0]}" if len(self.head) == 1 else f"row {self.head[0]} ({printable(self.head[1])})"
+        name = self.name
         if answer.status == "invalid":
             yield from wrap(
                 f"{name}: could not be read: {printable(answer.problem or '')}", columns, subsequent_indent="    "
@@ -212,6 +211,7 @@ def explain(
     asking: o.Asking,
     costs: o.Distances,
     max_changes: int | None = None,
+    each: o.ByRow,
     wanted: o.Values,
     groups: bool = False,
     max_results: int | None = None,
@@ -231,27 +231,29 @@ def explain(
     Example: symcf explain loans.symcf applicants.csv --id name --immutable age -k 3
     """
     clock = Clock(time_limit)
-    compiled = asking.aimed(open_compiled(model, trust=trust, time_limit=time_limit))
+    compiled = asking.opened(model, trust, time_limit)
     asked = asking.of(compiled) | costs.of(compiled, reading.reading()) | wanted.of(compiled)
     limits = {"k": k, "max_changes": max_changes, "max_results": max_results, "engine": engine}
     as_table = format_for(output, format) == "table"
     if groups and (not as_table or rows or asked.get("minimality") == "moves"):
         raise InputError("--groups is for tables of change sets: leave out --format, --rows and --minimality moves")
-    shown = None if not as_table or rows else GROUPED + 1 if groups else SHOWN
-    explainer = RowExplainer(compiled, {**asked, **limits}, clock, jobs, rows, shown)
+    by_row = each.columns({**asked, **limits})
+    shown = None if not as_table or rows or by_row else GROUPED + 1 if groups else SHOWN
+    explainer = RowExplainer(compiled, {**asked, **limits}, clock, jobs, rows, shown, by_row)
+    form = replace(reading.reading(id, mark_bad_rows, row), beside=tuple(dict.fromkeys(by_row.values())))
     columns = (*row_columns(id), *EXPLAIN, *PROBLEM[: int(mark_bad_rows)])
     two, target = compiled.n_classes == 2, asked.get("target")
     if rows:
         if asked["select"] == "all":
             raise InputError("--rows has one row per counterfactual: choose --select nearest or surest")
-        with Data(data, compiled, replace(reading.reading(id, mark_bad_rows, row), whole=True)) as table:
+        with Data(data, compiled, replace(form, whole=True)) as table:
             write_changed_rows(explainer, table, output, format_for(output, format), id)
         return LIMIT if report_end(explainer.status) else 0
-    table = Data(data, compiled, reading.reading(id, mark_bad_rows, row))
+    table = Data(data, compiled, form)
     with row_writer(table, output, format, columns, blocks=True) as write:
         for number, name, answer in explainer.of(table):
-            other = target
-            if two and target is None and answer.label is not None:
+            other = target if answer.target is None else answer.target
+            if two and other is None and answer.label is not None:
                 other = compiled.classes[1 - compiled.classes.index(answer.label)]
             write(number, Explained(number, name, answer, other, two, mark_bad_rows, groups))
     return LIMIT if report_end(explainer.status) else 0

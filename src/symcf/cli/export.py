@@ -12,7 +12,7 @@ from symcf.cli.asked import class_of
 from symcf.cli.exits import InputError
 from symcf.cli.models import compiled_model, open_compiled, open_model, reader_of, taking_codes
 from symcf.cli.output import open_output, print_line, write_text
-from symcf.cli.tables import Data, all_rows
+from symcf.cli.tables import Data, all_rows, plain_rows
 from symcf.common.clock import Clock
 from symcf.common.files import written_whole
 from symcf.errors import FileError, LimitError
@@ -39,6 +39,7 @@ def compile(
     max_memory: int = MAX_MEMORY >> 20,
     time_limit: float | None = None,
     plausible: str | None = None,
+    data: str | None = None,
     trust: bool = False,
     *,
     reading: o.Input,
@@ -49,7 +50,7 @@ def compile(
     Example: symcf compile loans.json --plausible applicants.csv -o loans.symcf
     """
     memory = min(max_memory << 20, 1 << 45)
-    source = open_model(model, trust=trust)
+    source = open_model(model, trust=trust, data=None if data is None else plain_rows(data, reading.reading()))
     compiled = compiled_model(model, source, order, max_nodes=max_nodes, max_memory=memory, time_limit=time_limit)
     if plausible is not None:
         rows, _, _ = all_rows(Data(plausible, compiled, reading.reading()))
@@ -121,7 +122,7 @@ def wcnf(
     Example: symcf wcnf loans.symcf applicants.csv --row 2 -o row2.wcnf
     """
     clock = Clock(time_limit)
-    compiled = asking.aimed(open_compiled(model, trust=trust, time_limit=time_limit))
+    compiled = asking.opened(model, trust, time_limit)
     with Data(data, compiled, reading.reading()) as rows:
         x = rows.row(row).codes[0]
     coded = taking_codes(compiled)

@@ -9,7 +9,7 @@ from symcf.answers.explanation import Explanation
 from symcf.cli import asked as a
 from symcf.cli import options as o
 from symcf.cli.exits import InputError
-from symcf.cli.models import open_compiled, taking_codes
+from symcf.cli.models import taking_codes
 from symcf.cli.output import to_terminal, write_text
 from symcf.cli.tables import Data
 from symcf.common.clock import Clock
@@ -53,7 +53,7 @@ def letter(
     certificate: str | None = None,
     ways: int = 3,
     probability: bool = False,
-    language: Literal["en", "de"] = "en",
+    language: Literal["en", "de", "fr", "es", "it", "pl"] = "en",
     wording: str | None = None,
     unit: list[str] | None = None,
     person: str | None = None,
@@ -110,7 +110,7 @@ def _explained(
     **asked: Any,
 ) -> tuple[symcf.Compiled, Explanation]:
     """The classifier, and its answer for the row."""
-    compiled = asking.aimed(open_compiled(model, trust=trust, time_limit=clock.seconds))
+    compiled = asking.opened(model, trust, clock.seconds)
     with Data(data, compiled, reading.reading()) as rows:
         found = rows.row(row)
     if found.raw is None:

@@ -19,7 +19,7 @@ from typing import Any
 import symcf
 from symcf.cli.exits import SAVED, InputError, one_line, say
 from symcf.cli.sources import format_of
-from symcf.errors import FileError, ModelError
+from symcf.errors import FileError, ModelError, OptionError
 from symcf.models.files.files import read_file
 from symcf.system.archive import MAGIC
 
@@ -69,25 +69,27 @@ def reader_of(compiled: symcf.Compiled, rows: Any) -> symcf.Compiled:
     return compiled if isinstance(rows, dict) else taking_codes(compiled)
 
 
-def open_model(path: str, *, trust: bool = False) -> symcf.Model:
-    """The model in a file, also in that of a saved classifier."""
+def open_model(path: str, *, trust: bool = False, data: Any = None) -> symcf.Model:
+    """The model in a file, also in that of a saved classifier. ``data``: rows like those that it was fitted on, for
+    models of other libraries.
+    """
     start = _start(path)
     if start[: len(MAGIC)] == MAGIC:
         saved = symcf.load(path).model
         if isinstance(saved, symcf.Model):
-            return saved
+            return _own(path, saved, data)
     text = start.removeprefix(b"\xef\xbb\xbf").lstrip()
     if path.endswith(TRUSTED_ENDINGS) or start[:1] == b"\x80" or start[:2] in (b"PK", b"\x1f\x8b"):
-        return _from_estimator(path, trust)
+        return _from_estimator(path, trust, data)
     try:
         if text[:1] == b"{":
             content = read_file(path)
             if isinstance(content, dict) and "model" in content:  # our own: no other library is needed
-                return symcf.model_from_dict(content)
+                return _own(path, symcf.model_from_dict(content), data)
         if text[:1] == b"{" or text[:4] == b"tree":
-            return symcf.from_model(path)
+            return symcf.from_model(path, data)
         if text[:1].isdigit() or text[:1] in (b".", b"+"):
-            return symcf.NaiveBayes.from_cnbc(path)
+            return _own(path, symcf.NaiveBayes.from_cnbc(path), data)
     except ModelError as error:
         message = str(error)
         raise InputError(message if message.startswith(path) else f"{path}: {message}") from None
@@ -96,6 +98,13 @@ def open_model(path: str, *, trust: bool = False) -> symcf.Model:
         f"text (which begins with the number of classes), nor a file of XGBoost, LightGBM or CatBoost"
         f"{'; the model comes first, then the data' if format_of(path) not in (None, 'json') else ''}"
     )
+
+
+def _own(path: str, model: symcf.Model, data: Any) -> symcf.Model:
+    """A model that says itself which numbers its columns may have."""
+    if data is not None:
+        raise InputError(f"--data: for models of other libraries; {path} says itself what its columns may be")
+    return model
 
 
 def _start(path: str) -> bytes:
@@ -115,7 +124,7 @@ def _begins_with(path: str, magic: bytes) -> bool:
 # --- scikit-learn -----------------------------------------------------------------------------------------------------
 
 
-def _from_estimator(path: str, trust: bool) -> symcf.Model:
+def _from_estimator(path: str, trust: bool, data: Any) -> symcf.Model:
     if not trust:
         raise InputError(
             f"{path}: reading a pickle, joblib or skops file can run any program hidden in it; if you trust its "
@@ -124,9 +133,9 @@ def _from_estimator(path: str, trust: bool) -> symcf.Model:
     with warnings.catch_warnings(record=True) as seen:
         warnings.simplefilter("always")
         estimator = _unpacked(path)
-        model = _converted(path, estimator)
+        model = _converted(path, estimator, data)
     for text in sorted({one_line(str(warning.message), 200) for warning in seen}):
-        say(f"warning: {path}: {text}")
+        say(f"warning: {path}: {_advised(text)}")
     return model
 
 
@@ -151,10 +160,13 @@ def _unpacked(path: str) -> Any:
         raise InputError(f"{path}: cannot be read: {type(error).__name__}: {error}") from None
 
 
-def _converted(path: str, estimator: Any) -> symcf.Model:
-    if isinstance(estimator, symcf.Model):
-        return estimator
+def _converted(path: str, estimator: Any, data: Any) -> symcf.Model:
     try:
-        return symcf.from_model(estimator)
-    except (ModelError, FileError, TypeError, NotImplementedError) as error:
-        raise InputError(f"{path}: {error}") from None
+        return symcf.from_model(estimator, data)
+    except (ModelError, FileError, OptionError, TypeError, NotImplementedError) as error:
+        raise InputError(f"{path}: {_advised(str(error))}") from None
+
+
+def _advised(message: str) -> str:
+    """A message of `from_model`, whose keyword ``data`` is an option of symcf compile."""
+    return message.replace("data= (rows", "symcf compile --data FILE (rows").replace("data=", "--data")

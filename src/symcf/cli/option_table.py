@@ -27,6 +27,7 @@ TABLE: dict[str, Argument | Option] = {
     "diff.first": Argument("MODEL1", "The classifier to start from."),
     "diff.second": Argument("MODEL2", "The classifier to compare it with."),
     "dot.data": Argument("DATA", "Highlight the path of a row."),
+    "locked-out.data": Argument("DATA", "A table of rows to look at; without it, all possible rows are."),
     "goal.model": Argument("LABELS", "A model of several labels, as MultiLabel.save writes it."),
     "log.certificate": Argument("CERTIFICATE", "A file with a certificate, or one per line; - is stdin."),
     "log.log_file": Argument("LOG", "The log; it is made if there is none."),
@@ -97,6 +98,23 @@ TABLE: dict[str, Argument | Option] = {
     "why.principal": asking(
         "N", "Only the N features in most reasons, in words, as in a notice of adverse action (usually 4).", min=1
     ),
+    "target_column": asking("COLUMN", "The column that holds the wanted class of each row.", names="column"),
+    "immutable_column": asking(
+        "COLUMN", "The column that holds what must stay in each row, with commas in between.", names="column"
+    ),
+    "allowed_column": asking(
+        "COLUMN", 'The column that holds what is allowed in each row, such as {"income": "increase"}.', names="column"
+    ),
+    "cost_column": asking(
+        "COLUMN", 'The column that holds what changes of each row cost, such as {"income": 2}.', names="column"
+    ),
+    "max_changes_column": asking("COLUMN", "The column that holds the most changes of each row.", names="column"),
+    "why.precision": asking(
+        "SHARE", "Instead: the fewest facts with which this share of rows, such as 0.95, is decided alike."
+    ),
+    "why.precision_data": asking(
+        "FILE", "For --precision: the rows to count, such as DATA itself; without it, all possible rows.", names="file"
+    ),
     "why.general": asking("", "Each condition of a reason as wide as it can be: ranges and sets of values."),
     # limits of an audit
     "audit.max_locked_out": limit("N", "Rows, or a share (5%) of those not at the target."),
@@ -141,6 +159,11 @@ TABLE: dict[str, Argument | Option] = {
     "clauses": Option("", "How the decision becomes clauses."),
     "cnf.max_clauses": Option("N", "Refuse more.", min=1),
     "cnf.negate": Option("", "Negate: of all decisions but this one."),
+    "compile.data": Option(
+        "FILE",
+        "Rows like those that a model of another library was fitted on: the ranges of its numbers.",
+        names="file",
+    ),
     "compile.diagram": Option(
         "--diagram/--no-diagram",
         "Build the decision diagrams now, or when they are first needed; by default now if explanations need them. "

@@ -9,10 +9,11 @@ import symcf
 from symcf.cli import asked as a
 from symcf.cli.declared import Group
 from symcf.cli.exits import InputError
-from symcf.cli.models import open_model
+from symcf.cli.models import open_compiled, open_model
 from symcf.cli.tables import Data, Reading, all_rows
+from symcf.question.per_row import BY_ROW
 
-__all__ = ["Asking", "Costs", "Distances", "Engine", "Format", "Input", "Minimality", "TextFormat", "Values"]
+__all__ = ["Asking", "ByRow", "Costs", "Distances", "Engine", "Format", "Input", "Minimality", "TextFormat", "Values"]
 
 #: How results are written, and how facts that are no table are.
 Format = Literal["table", "json", "jsonl", "csv", "tsv", "csv-raw", "tsv-raw", "md", "parquet", "arrow"]
@@ -71,12 +72,13 @@ class Asking(Group):
     constraint: list[str] | None = None
     min_plausibility: float | None = None
 
-    def aimed(self, compiled: symcf.Compiled) -> symcf.Compiled:
-        """The classifier that the question is about: where the target is a number, "is it reached?"."""
+    def opened(self, path: str, trust: bool, time_limit: float | None = None) -> symcf.Compiled:
+        """The classifier of a file that the question is about; where the target is a number: "is it reached?"."""
+        compiled = open_compiled(path, trust=trust, time_limit=time_limit)
         number = a.number_of(self.at_least, self.at_most, self.between)
         of = "score" if self.of_score else None
         if self.with_model:
-            compiled = symcf.compile([compiled, *(open_model(path) for path in self.with_model)])
+            compiled = symcf.compile([compiled, *(open_model(other, trust=trust) for other in self.with_model)])
         room: dict[str, Any] = {"margin": self.margin}
         if self.width:
             room["width"] = a.numbers_of(compiled, self.width, "--width")
@@ -99,11 +101,11 @@ class Asking(Group):
 
     @property
     def _has_goal(self) -> bool:
-        """Does the target say no class of its own, or one that `aimed` has made a goal of?"""
+        """Does the target say no class of its own, or one that `opened` has made a goal of?"""
         return self.target is None or bool(self.with_model or self.width) or self.margin is not None
 
     def of(self, compiled: symcf.Compiled) -> dict[str, Any]:
-        """Keywords of `Compiled.explain` and its kin for what `aimed` gave; only those that were given."""
+        """Keywords of `Compiled.explain` and its kin for what `opened` gave; only those that were given."""
         asked: dict[str, Any] = {}
         if compiled.model.goal is not None and (self._has_goal or self.target == compiled.model.goal.label):
             asked["target"] = compiled.model.goal.reached
@@ -118,6 +120,27 @@ class Asking(Group):
         if self.min_plausibility is not None:
             asked["min_plausibility"] = self.min_plausibility
         return asked
+
+
+@dataclass(frozen=True)
+class ByRow(Group):
+    """Columns of DATA that hold a keyword of each row."""
+
+    target_column: str | None = None
+    immutable_column: str | None = None
+    allowed_column: str | None = None
+    cost_column: str | None = None
+    max_changes_column: str | None = None
+
+    def columns(self, asked: dict[str, Any]) -> dict[str, str]:
+        """By keyword, the column."""
+        given = {name: getattr(self, f"{name}_column") for name in BY_ROW}
+        found = {name: column for name, column in given.items() if column is not None}
+        for name in found:
+            if asked.get(name) is not None:
+                option = f"--{name.replace('_', '-')}"
+                raise InputError(f"{option} and {option}-column exclude each other")
+        return found
 
 
 @dataclass(frozen=True)

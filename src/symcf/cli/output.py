@@ -179,6 +179,11 @@ class Record(ABC):
     #: The first cells of each of its lines, which differ even between equal rows.
     head: tuple[Any, ...] = ()
 
+    @property
+    def name(self) -> str:
+        """What the row is called in a text."""
+        return f"row {self.head[0]}" if len(self.head) == 1 else f"row {self.head[0]} ({printable(self.head[1])})"
+
     @abstractmethod
     def nested(self) -> Iterable[str]:
         """As a JSON object, in pieces."""

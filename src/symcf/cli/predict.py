@@ -97,7 +97,7 @@ def count(
     Example: symcf count loans.symcf applicants.csv --max-changes 3
     """
     clock = Clock(time_limit)
-    compiled = asking.aimed(open_compiled(model, trust=trust, time_limit=time_limit))
+    compiled = asking.opened(model, trust, time_limit)
     coded = taking_codes(compiled)
     asked = {**asking.of(coded), "max_changes": max_changes, "minimality": minimality, "engine": engine}
     # an exact count can have any number of digits, more than a column of integers can hold

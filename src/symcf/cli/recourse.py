@@ -1,4 +1,4 @@
-"""The command that finds actions for groups of people: recourse."""
+"""The commands about groups of people: recourse, locked-out."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ import symcf
 from symcf.cli import options as o
 from symcf.cli.audit import joined
 from symcf.cli.exits import LIMIT, InputError, say
-from symcf.cli.models import open_compiled, reader_of
+from symcf.cli.models import reader_of
 from symcf.cli.output import dumps, text_format, write_text
-from symcf.cli.tables import Data
+from symcf.cli.tables import Data, all_rows
 
-__all__ = ["recourse"]
+__all__ = ["locked_out", "recourse"]
 
 #: The exit code if the share that was asked for cannot be reached.
 SHORT = 1
@@ -44,7 +44,7 @@ def recourse(
     """
     if (actions is None) == (coverage is None):
         raise InputError("give either --actions (how many) or --coverage (the share of rows to help)")
-    compiled = open_compiled(model, trust=trust, time_limit=time_limit)
+    compiled = asking.opened(model, trust, time_limit)
     by_feature = group is not None and group in compiled.features
     given = replace(reading.reading(None if by_feature else group), id_option="--group")
     with Data(data, compiled, given) as table:
@@ -74,3 +74,31 @@ def recourse(
         say("error: time was up before it was proved that no choice is better; raise --time-limit")
         return LIMIT
     return 0
+
+
+def locked_out(
+    model: str,
+    data: str | None = None,
+    *,
+    asking: o.Asking,
+    time_limit: float | None = 60.0,
+    format: o.TextFormat | None = None,
+    output: str | None = None,
+    reading: o.Input,
+    trust: bool = False,
+) -> int:
+    """Regions of rows for which nothing that is allowed helps, as large as they can be, with their share of the rows.
+
+    Exit code 0 if every such row is in a region, 3 if a limit ended the search.
+
+    Example: symcf locked-out loans.symcf applicants.csv --target approved --immutable age,sex
+    """
+    compiled = asking.opened(model, trust, time_limit)
+    rows = None if data is None else all_rows(Data(data, compiled, reading.reading()))[0]
+    known = compiled if rows is None else reader_of(compiled, rows)
+    try:
+        found = known.locked_out_regions(rows, time_limit=time_limit, **asking.of(compiled))
+    except symcf.OptionError as error:
+        raise InputError(str(error)) from None
+    write_text(output, f"{dumps(found.to_dict()) if text_format(output, format) == 'json' else found}\n")
+    return 0 if found.status == "complete" else LIMIT

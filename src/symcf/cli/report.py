@@ -5,7 +5,7 @@ from __future__ import annotations
 from symcf.cli import asked as a
 from symcf.cli import options as o
 from symcf.cli.exits import InputError, say
-from symcf.cli.models import open_compiled, reader_of
+from symcf.cli.models import reader_of
 from symcf.cli.output import open_output, print_line, to_terminal
 from symcf.cli.tables import Data, all_rows
 from symcf.report import show as shown
@@ -50,7 +50,7 @@ def report(
         raise InputError("--index is for --each; a page of all rows lists them anyway")
     if force and each is None:
         raise InputError("--force is for --each; -o replaces its file anyway")
-    compiled = asking.aimed(open_compiled(model, trust=trust))
+    compiled = asking.opened(model, trust)
     given = reading.reading(id, mark_bad_rows)
     asked = asking.of(compiled) | costs.of(compiled, reading.reading()) | {"k": k, "max_changes": max_changes}
     rows, names, problems = all_rows(Data(data, compiled, given))

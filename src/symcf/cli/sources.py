@@ -34,9 +34,6 @@ BOM = "\ufeff"
 #: A longer line, in bytes, is not a line of a table.
 LONGEST_LINE = 1 << 24
 
-#: The largest JSON file that is read as a whole.
-LARGEST_JSON = 1 << 30
-
 #: Formats by the endings of names.
 ENDINGS = {
     ".csv": "csv",

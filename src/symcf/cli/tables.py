@@ -16,7 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 import symcf
-from symcf.cli.cells import CodeCells, RawCells, make_cells
+from symcf.cli.cells import CodeCells, RawCells, make_cells, plain_column
 from symcf.cli.exits import InputError
 from symcf.cli.pieces import Cells, Piece
 from symcf.cli.sources import TextForm, open_source
@@ -24,7 +24,7 @@ from symcf.common.renamed import did_you_mean
 from symcf.data.reader import Codes
 from symcf.errors import InstanceError
 
-__all__ = ["Chunk", "Data", "Reading", "all_rows", "bad_rows"]
+__all__ = ["Chunk", "Data", "Reading", "all_rows", "bad_rows", "plain_rows"]
 
 
 #: Options that name a column which the classifier does not read, and what that column is.
@@ -43,6 +43,8 @@ class Reading:
     id: str | None = None
     #: The option that names this column.
     id_option: str = "--id"
+    #: Other columns whose cells are wanted.
+    beside: tuple[str, ...] = ()
     #: May there be columns that the classifier does not know?
     extra: bool = False
     #: Give unreadable rows the status "invalid" instead of stopping there?
@@ -66,6 +68,8 @@ class Chunk:
     raw: dict[str, npt.NDArray[Any]] | None = None
     #: If they are wanted, all cells by their places in the file.
     cells: Cells | None = None
+    #: By name, the cells of other columns that are wanted.
+    beside: Mapping[str, Sequence[Any]] = field(default_factory=dict)
     #: By place among these rows, what is wrong with those that could not be read.
     problems: Mapping[int, str] = field(default_factory=dict)
 
@@ -117,7 +121,8 @@ class Data:
         if self._source.width is None:
             return
         self._bind(self._source.header, self._source.width)
-        needed = sorted({*self._columns_at.values(), *([] if self._id_at is None else [self._id_at])})
+        own = [] if self._id_at is None else [self._id_at]
+        needed = sorted({*self._columns_at.values(), *own, *self._beside_at.values()})
         pieces = self._source.pieces(None if reading.whole else needed)
         number = row or reading.row
         for piece in pieces if number is None else self._only(pieces, number):
@@ -160,7 +165,8 @@ class Data:
             raise InputError(f"{self._where(piece, error.row or 0)}, {error.place}: {error.problem}") from None
         ids = None if self._id_at is None else [_text(cell) for cell in piece.cells[self._id_at]]
         problems = {i: self._problem(needed, i) for i in np.flatnonzero(bad_rows(codes)).tolist()}
-        return Chunk(piece.first, codes, ids, raw, piece.cells if self._reading.whole else None, problems)
+        beside = {name: piece.cells[place] for name, place in self._beside_at.items()}
+        return Chunk(piece.first, codes, ids, raw, piece.cells if self._reading.whole else None, beside, problems)
 
     def _coded(self, needed: Cells, count: int, mark: bool) -> tuple[Codes, dict[str, npt.NDArray[Any]] | None]:
         """The value codes of cells, and the raw values where the classifier reads those."""
@@ -192,10 +198,13 @@ class Data:
         """Finds the needed columns: `_columns_at` maps their places in the classifier to those in the file."""
         layout, id_name = self._cells.layout, self._reading.id
         self._id_at: int | None = None
+        self._beside_at: dict[str, int] = {}
         self.header = list(layout.names if header is None else header)
         if header is None:
             if id_name is not None:
                 raise InputError(f"{self._reading.id_option} {id_name}: without a header columns have no names")
+            if self._reading.beside:
+                raise InputError(f"column {self._reading.beside[0]!r}: without a header columns have no names")
             if width != len(layout.names):
                 raise InputError(
                     f"{self.name}: {width} columns, the classifier reads {len(layout.names)}{self._hint(None, width)}"
@@ -204,9 +213,11 @@ class Data:
             return
         if id_name is not None:
             self._id_at = self._place(header, id_name, self._reading.id_option)
-        others = [name for i, name in enumerate(header) if i != self._id_at]
+        self._beside_at = {name: self._place(header, name, "column") for name in self._reading.beside}
+        aside = {self._id_at, *(self._beside_at[name] for name in self._beside_at if name not in layout.names)}
+        others = [name for i, name in enumerate(header) if i not in aside]
         if not layout.named and set(others).isdisjoint(layout.names) and len(others) == len(layout.names):
-            places = [i for i in range(len(header)) if i != self._id_at]
+            places = [i for i in range(len(header)) if i not in aside]
             self._columns_at = {j: places[j] for j in layout.needed}
             return
         self._check_names(header, others)
@@ -264,6 +275,19 @@ def _columns(names: Sequence[str], most: int = 5) -> str:
 def bad_rows(codes: Codes) -> np.ndarray[Any, np.dtype[np.bool_]]:
     """The rows that could not be read."""
     return np.asarray((codes < 0).any(axis=1))
+
+
+def plain_rows(path: str, reading: Reading) -> Any:
+    """All rows of a table that no classifier reads yet: columns by name, or where they have none, in their order."""
+    form = TextForm(reading.delimiter, reading.encoding, reading.header)
+    with ExitStack() as stack:
+        source = open_source(stack.enter_context(open(path, "rb")), path, reading.format, form, stack)
+        pieces = list(source.pieces(None))
+    if not pieces:
+        raise InputError(f"{path}: the file has no rows")
+    cells = [[cell for piece in pieces for cell in piece.cells[place]] for place in range(source.width or 0)]
+    columns = list(map(plain_column, cells))
+    return np.column_stack(columns) if source.header is None else dict(zip(source.header, columns, strict=True))
 
 
 def all_rows(data: Data) -> tuple[Any, list[str] | None, dict[int, str]]:

@@ -8,7 +8,7 @@ from typing import Any
 import symcf
 from symcf.cli import options as o
 from symcf.cli.exits import BUG, INPUT, LIMIT, contradicted, say
-from symcf.cli.models import at_rows, open_compiled, taking_codes
+from symcf.cli.models import at_rows, taking_codes
 from symcf.cli.output import Line, row_columns
 from symcf.cli.progress import row_writer
 from symcf.cli.tables import Chunk, Data
@@ -44,7 +44,7 @@ def verify(
     Example: symcf verify loans.symcf applicants.csv --immutable age
     """
     clock = Clock(time_limit)
-    compiled = asking.aimed(open_compiled(model, trust=trust, time_limit=time_limit))
+    compiled = asking.opened(model, trust, time_limit)
     coded = taking_codes(compiled)
     asked = asking.of(coded) | costs.of(coded) | {"k": k, "max_changes": max_changes}
     asked |= {"minimality": minimality, "engine": engine}

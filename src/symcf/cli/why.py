@@ -15,11 +15,11 @@ from symcf.answers.summary import STATUS
 from symcf.cli import options as o
 from symcf.cli.answers import PATIENCE, report_end
 from symcf.cli.exits import LIMIT
-from symcf.cli.models import open_compiled, taking_codes
+from symcf.cli.models import taking_codes
 from symcf.cli.option_table import writing
 from symcf.cli.output import PROBLEM, Record, dumps, format_for, plain, printable, row_columns
 from symcf.cli.progress import row_writer
-from symcf.cli.tables import Data
+from symcf.cli.tables import Data, all_rows
 from symcf.common.clock import Clock
 from symcf.errors import CompileLimitError, LimitError, OptionError
 from symcf.fast import why_batch
@@ -44,6 +44,36 @@ WHY = (
 )
 #: The condition in words, where it may be wider than the value.
 CONDITION = (("condition", "text"),)
+
+
+PRECISE = (*WHY[:5], ("precision", "number"), ("alike", "integer"), ("rows", "integer"))
+
+
+class Precise(Record):
+    """A row and the fewest facts that a share of rows is decided alike with."""
+
+    def __init__(self, number: int, id: str | None, found: symcf.PreciseReasons) -> None:
+        self.head = (number,) if id is None else (number, id)
+        self._found = found
+
+    def nested(self) -> Iterator[str]:
+        """As a JSON object."""
+        facts = dict(zip(("row", "id"), self.head, strict=False)) | self._found.to_dict()
+        yield dumps({name: facts[name] for name in facts if name not in ("format", "version", "features")})
+
+    def lines(self) -> Iterator[tuple[Any, ...]]:
+        """One line per fact; a row or a set without any also has one line."""
+        row = (plain(self._found.label), self._found.status)
+        if not len(self._found):
+            yield (*row, *(None,) * 6)
+        for i, reason in enumerate(self._found, 1):
+            for one in reason.conditions or (None,):
+                fact = (None, None) if one is None else (one.name, plain(one.value))
+                yield (*row, i, *fact, reason.precision, reason.alike, reason.rows)
+
+    def text(self, columns: int) -> Iterator[str]:
+        """A paragraph."""
+        return _paragraph(self.name, str(self._found), columns)
 
 
 class Reasoned(Record):
@@ -110,7 +140,7 @@ class Reasoned(Record):
     def text(self, columns: int) -> Iterator[str]:
         """A paragraph."""
         r = self._reasons
-        name = f"row {self.head[0]}" if len(self.head) == 1 else f"row {self.head[0]} ({printable(self.head[1])})"
+        name = self.name
         if r is None:
             unread = f"could not be read: {printable(''.join(filter(None, self._problem)))}"
             said = unread if self._label is None else f"{printable(self._label)}, as wanted"
@@ -123,10 +153,15 @@ class Reasoned(Record):
             for i, line in enumerate(r.principal(self._most), 1):
                 yield from wrap(f"{i}. {printable(line)}", columns, initial_indent="    ", subsequent_indent="       ")
             return
-        first, *rest = to_text(r, self.total()).splitlines()
-        yield from wrap(f"{name}: {printable(first.removeprefix('decided '))}", columns)
-        for line in rest:
-            yield from wrap(printable(line.strip()), columns, initial_indent="    ", subsequent_indent="      ")
+        yield from _paragraph(name, to_text(r, self.total()), columns)
+
+
+def _paragraph(name: str, text: str, columns: int) -> Iterator[str]:
+    """What is said about a row, below its name."""
+    first, *rest = text.splitlines()
+    yield from wrap(f"{name}: {printable(first.removeprefix('decided '))}", columns)
+    for line in rest:
+        yield from wrap(printable(line.strip()), columns, initial_indent="    ", subsequent_indent="      ")
 
 
 def why(
@@ -139,6 +174,8 @@ def why(
     costs: o.Costs,
     principal: int | None = None,
     general: bool = False,
+    precision: float | None = None,
+    precision_data: str | None = None,
     max_results: int | None = None,
     time_limit: float | None = None,
     engine: Engine = "auto",
@@ -159,8 +196,18 @@ def why(
     """
     if general and principal is not None:
         raise OptionError("--general and --principal: the principal reasons are features; give one of them")
+    if precision_data is not None and precision is None:
+        raise OptionError("--precision-data needs --precision, the share of rows")
     clock = Clock(time_limit)
-    compiled = asking.aimed(open_compiled(model, trust=trust, time_limit=time_limit))
+    compiled = asking.opened(model, trust, time_limit)
+    if precision is not None:
+        if general or principal is not None or max_results is not None or engine != "auto" or mark_bad_rows:
+            raise OptionError("--precision goes with -k, --time-limit, --precision-data and what may change")
+        counted = None if precision_data is None else all_rows(Data(precision_data, compiled, reading.reading()))[0]
+        asked = asking.of(compiled) | costs.of(compiled) | {"precision": precision, "data": counted, "k": k}
+        table = Data(data, compiled, reading.reading(id, False, row))
+        with row_writer(table, output, format, (*row_columns(id), *PRECISE), blocks=True) as write:
+            return _precise(compiled, table, asked, clock, write)
     coded = taking_codes(compiled)
     question = asking.of(coded) | costs.of(coded)
     # a table shows the first; the others are counted
@@ -187,6 +234,23 @@ def why(
             if ended == "time_limit":
                 break
     return LIMIT if report_end(status, "reasons") else 0
+
+
+def _precise(
+    compiled: symcf.Compiled, rows: Data, asked: dict[str, Any], clock: Clock, write: Callable[[int, Record], None]
+) -> int:
+    """Writes the fewest facts of every row; the exit code."""
+    complete = True
+    for chunk in rows.chunks():
+        for i in range(len(chunk)):
+            coded = chunk.raw is None
+            x = chunk.codes[i].tolist() if coded else {name: column[i] for name, column in (chunk.raw or {}).items()}
+            known = taking_codes(compiled) if coded else compiled
+            found = known.why(x, time_limit=clock.seconds, **asked)
+            complete &= found.complete
+            number = chunk.first + i
+            write(number, Precise(number, None if chunk.ids is None else chunk.ids[i], found))
+    return 0 if complete else LIMIT
 
 
 def _counted(

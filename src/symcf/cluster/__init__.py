@@ -8,7 +8,8 @@ of the graph, named by its checksum: each worker receives it once, from the sche
     work.py         what a task is told: the classifier, the keywords, the columns
     inputs.py       files or a DataFrame -> parts, and the tasks on them
     runs.py         where the tasks run: on a cluster, or in threads of this process
-    ../jobs/        files cut into parts; the directory of a job, its manifest and its lock
+    splits.py       files cut into parts that can be read on their own
+    job_directory.py   the directory of a job, its manifest and its lock
 """
 
 from __future__ import annotations
@@ -53,6 +54,7 @@ def explain(
     source: Any,
     *,
     keep: Sequence[str] = (),
+    by_row: Mapping[str, str] | None = None,
     part_rows: int | None = PART_ROWS,
     part_bytes: int | None = PART_BYTES,
     format: str | None = None,
@@ -75,6 +77,9 @@ def explain(
         not read.
     keep:
         Columns that are copied to the result.
+    by_row:
+        By keyword, the column that holds it for each row, such as ``{"target": "wanted", "immutable": "fixed"}``; see
+        `symcf.fast.explain_batches`. These columns are copied to the result, too.
     part_rows:
         Neighbouring row groups of a Parquet file are one part as long as they have at most this many rows. None: a part
         is a file.
@@ -94,7 +99,8 @@ def explain(
     """
     if "progress" in options:
         raise OptionError("progress: nothing is computed yet; use Dask's own progress bar when you compute the result")
-    work = Work.checked(compiled, options, batch_rows, keep)
+    keep = [*keep, *(column for column in (by_row or {}).values() if column not in keep)]
+    work = Work.checked(compiled, options, batch_rows, keep, by_row)
     given = open_input(source, work, Cuts(part_rows, part_bytes), format, delimiter, csv_types, lengths)
     work = work.keeping(given.kept)
     parts = given.parts(runs.chosen(None, None))
@@ -133,6 +139,7 @@ def explain_to_parquet(
     directory: str | os.PathLike[str],
     *,
     keep: Sequence[str] = (),
+    by_row: Mapping[str, str] | None = None,
     part_rows: int | None = PART_ROWS,
     part_bytes: int | None = PART_BYTES,
     format: str | None = None,
@@ -169,7 +176,8 @@ def explain_to_parquet(
     """
     began = time.perf_counter()
     run = runs.chosen(client, scheduler)
-    work = Work.checked(compiled, options, batch_rows, keep)
+    keep = [*keep, *(column for column in (by_row or {}).values() if column not in keep)]
+    work = Work.checked(compiled, options, batch_rows, keep, by_row)
     checked_compression(compression)
     if lengths is False:
         raise OptionError("lengths: a job must count the rows, to know later what is missing; give True or the lengths")
@@ -178,6 +186,7 @@ def explain_to_parquet(
     given = open_input(source, work, cuts, format, delimiter, csv_types, lengths, skip=str(target))
     work = work.keeping(given.kept)
     others = {"order": compiled.order, "keep": list(keep), "compression": compression, **given.parameters}
+    others |= {} if by_row is None else {"by_row": dict(by_row)}
     asked = job_directory.parameters(options, option_defaults(), **others)
     with job_directory.locked(target):
         job = job_directory.Job.resumed(target, work.checksum, asked, given.identity)

@@ -21,7 +21,7 @@ from symcf.cluster.runs import check_stopped
 from symcf.common.options import checked_count
 from symcf.compiled import Compiled
 from symcf.errors import InstanceError, OptionError
-from symcf.fast import explain_batch
+from symcf.fast import checked_columns, explain_batch
 from symcf.system.archive import fingerprint
 
 __all__ = ["BATCH_ROWS", "Place", "Work", "Writing", "checked_compression", "empty_frame", "to_frame"]
@@ -48,11 +48,20 @@ class Work:
     #: The columns that are copied to the result, by name and, once the input is known, by type.
     keep: tuple[str, ...]
     kept: tuple[pa.Field, ...]
+    #: By keyword that differs from row to row, the column that holds it; one of those that are copied.
+    by_row: Mapping[str, str]
     #: The classifier, pickled.
     model: bytes
 
     @classmethod
-    def checked(cls, compiled: Compiled, options: Mapping[str, Any], batch_rows: int, keep: Sequence[str]) -> Work:
+    def checked(
+        cls,
+        compiled: Compiled,
+        options: Mapping[str, Any],
+        batch_rows: int,
+        keep: Sequence[str],
+        by_row: Mapping[str, str] | None = None,
+    ) -> Work:
         """All arguments are checked here, before anything is sent."""
         if not isinstance(compiled, Compiled):
             raise TypeError(f"c must be a compiled classifier, not {type(compiled).__name__}: call symcf.compile first")
@@ -68,6 +77,7 @@ class Work:
             codes=getattr(compiled.model, "encoder", None) is None,
             keep=_checked_keep(keep, columns),
             kept=(),
+            by_row=dict(checked_columns(by_row, keep, options)),
             model=_pickled(compiled, options),
         )
 
@@ -84,7 +94,9 @@ class Work:
     @property
     def token(self) -> str:
         """Part of the names of tasks."""
-        return str(tokenize(self.checksum, self.options, self.batch_rows, [str(field) for field in self.kept]))
+        return str(
+            tokenize(self.checksum, self.options, self.batch_rows, self.by_row, [str(field) for field in self.kept])
+        )
 
     def keeping(self, kept: Sequence[pa.Field]) -> Work:
         """The same, with the types of the kept columns."""
@@ -103,7 +115,7 @@ class Work:
         """The rows of a part, explained batch by batch."""
         with place.naming():
             yield from arrow.explain_batches(
-                compiled, place.watched(rows), first_row=place.row, keep=self.keep, **self.options
+                compiled, place.watched(rows), first_row=place.row, keep=self.keep, by_row=self.by_row, **self.options
             )
 
 

@@ -62,9 +62,11 @@ class Clock:
         return self.left == 0.0
 
     def ended(self, error: LimitError) -> bool:
-        """Was it this limit that ended the work? The core ends it early enough to free its memory."""
+        """Was it this limit that ended the work? The core ends it early enough to free its memory, and steps that
+        cannot be interrupted are not begun if there is too little time for them.
+        """
         freeing = FREEING * error.memory if isinstance(error, CompileLimitError) and error.limit == "time" else 0.0
-        return 0.0 <= self.left <= freeing
+        return 0.0 <= self.left <= max(freeing, error.early)
 
     def earlier(self, seconds: float | None) -> Clock:
         """A clock that runs out when this one does, or after this many seconds if that is earlier."""
@@ -92,7 +94,9 @@ def tick(ahead: float = 0.0) -> None:
     """`LimitError` if the time of a call that is under way is up, or will be in so many seconds."""
     deadline = _ambient.get()
     if deadline is not None and time.monotonic() + ahead >= deadline:
-        raise LimitError("time limit reached before the call was finished; raise time_limit")
+        error = LimitError("time limit reached before the call was finished; raise time_limit")
+        error.early = ahead
+        raise error
 
 
 @contextlib.contextmanager

@@ -12,19 +12,20 @@ Columns that no reader asks for are ignored, and so is the order of columns that
 
 from __future__ import annotations
 
-import itertools
 import math
 from bisect import bisect_right
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Self
 
 import numpy as np
 import numpy.typing as npt
 
 from symcf.common.lazy import cached_property
-from symcf.data.encoder import UNREADABLE, Encoder, Span, as_float, as_floats, is_missing, like
+from symcf.data.derived import Derived
+from symcf.data.encoder import UNREADABLE, Encoder, FeatureReader, Span, as_float, as_floats, is_missing, like
+from symcf.data.labels import OTHER, free_name
 from symcf.data.numbers import Numbers
 from symcf.data.reader import Column, ColumnLayout, Table
 from symcf.data.regions import Region
@@ -40,17 +41,54 @@ FEW_KEYS = 64
 # --- readers ----------------------------------------------------------------------------------------------------------
 
 
+class ColumnReader(FeatureReader):
+    """A reader that is written to JSON, field by field."""
+
+    #: The name in JSON.
+    kind: ClassVar[str]
+    #: By field, what reads it.
+    json: ClassVar[Mapping[str, Callable[[Any], Any]]]
+
+    def to_dict(self) -> dict[str, Any]:
+        """For JSON."""
+        return {name: _listed(getattr(self, name)) for name in self.json}
+
+    @classmethod
+    def from_dict(cls, data: Mapping[str, Any]) -> Self:
+        """The inverse of `to_dict`."""
+        return cls(**{name: read(data[name]) for name, read in cls.json.items()})
+
+    def check(self) -> None:
+        """`ModelError` if the parts do not fit each other, because a file may hold anything."""
+
+
+def _listed(value: Any) -> Any:
+    return [_listed(part) for part in value] if isinstance(value, tuple) else value
+
+
+def _integers(given: Any) -> tuple[int, ...]:
+    return tuple(map(int, given))
+
+
+def _check_codes(reader: ColumnReader, codes: Sequence[int], n_values: int, others: Sequence[int]) -> None:
+    """Checks the number of codes and their range; ``others`` are those of missing and unknown entries."""
+    if len(codes) != n_values or not n_values:
+        raise ModelError(f"a reader of kind {reader.kind!r} has {len(codes)} codes for {n_values} values")
+    for code in (*codes, *others):
+        if not UNREADABLE <= code < 2**31:
+            raise ModelError(f"a reader of kind {reader.kind!r} has the code {code}")
+
+
 @dataclass(frozen=True)
-class Categories:
+class Categories(ColumnReader):
     """A column of categories. Numbers are equal whatever their type: 1, 1.0 and True."""
 
     kind: ClassVar[str] = "names"
-    regions: ClassVar[None] = None
-    spans: ClassVar[None] = None
+    json: ClassVar = {"column": int, "keys": tuple, "codes": _integers, "nan": int, "none": int, "other": int}
 
     column: int
     #: The accepted entries of the column, and the code of each.
-    keys: tuple[Any, ...]
+    keys: tuple[Any, ...] = field()
     codes: tuple[int, ...]
     #: The codes of NaN and None, and of everything else.
     nan: int = UNREADABLE
@@ -62,11 +100,6 @@ class Categories:
         table = dict(zip(self.keys, self.codes, strict=True))
         table.setdefault(None, self.none)
         object.__setattr__(self, "_table", table)
-
-    @property
-    def sources(self) -> tuple[int, ...]:
-        """The raw columns that are read."""
-        return (self.column,)
 
     @property
     def blank(self) -> float | None:
@@ -133,7 +166,7 @@ class Categories:
         """An entry outside the categories."""
         if all(isinstance(key, (bool, int, float)) for key in self.keys):
             return max(self.keys, default=-1) + 1
-        return next(name for stars in itertools.count() if (name := f"(other){'*' * stars}") not in self.keys)
+        return free_name(OTHER, self.keys)
 
     def expected(self) -> str:
         """The accepted entries, in words."""
@@ -145,24 +178,29 @@ class Categories:
         for key in self.keys:
             if not isinstance(key, (str, bool, int, float)):
                 raise ModelError(f"the category {key!r} cannot be written as JSON: use strings or numbers")
-        codes = {"nan": self.nan, "none": self.none, "other": self.other}
-        return {"column": self.column, "keys": list(self.keys), "codes": list(self.codes), **codes}
+        return super().to_dict()
 
-    @classmethod
-    def from_dict(cls, data: Mapping[str, Any]) -> Categories:
-        """The inverse of `to_dict`."""
-        rest = {name: int(data[name]) for name in ("nan", "none", "other")}
-        return cls(int(data["column"]), tuple(data["keys"]), tuple(map(int, data["codes"])), **rest)
+    def check(self) -> None:
+        """See `ColumnReader`."""
+        _check_codes(self, self.codes, len(self.keys), [self.nan, self.none, self.other])
+
+
+def _markers(given: Any) -> tuple[tuple[float, int], ...]:
+    return tuple((float(number), int(code)) for number, code in given)
 
 
 @dataclass(frozen=True)
-class Ranges:
+class Ranges(ColumnReader):
     """A column of numbers: the code is the number of cut points that are not above the number."""
 
     kind: ClassVar[str] = "ranges"
-    keys: ClassVar[None] = None
-    unknown: ClassVar[None] = None
-    blank: ClassVar[float] = math.nan
+    json: ClassVar = {
+        "column": int,
+        "cuts": lambda given: tuple(map(float, given)),
+        "codes": _integers,
+        "nan": int,
+        "markers": _markers,
+    }
 
     column: int
     #: Ascending; a cut point belongs to the range on its right.
@@ -173,11 +211,6 @@ class Ranges:
     nan: int = UNREADABLE
     #: Numbers that stand for something else, such as -1 for a missing one, and their codes.
     markers: tuple[tuple[float, int], ...] = ()
-
-    @property
-    def sources(self) -> tuple[int, ...]:
-        """The raw columns that are read."""
-        return (self.column,)
 
     @property
     def missing(self) -> int | None:
@@ -241,31 +274,17 @@ class Ranges:
         """The accepted entries, in words."""
         return "a finite number" if min(self.codes) >= 0 else "a number that the classifier accepts"
 
-    def to_dict(self) -> dict[str, Any]:
-        """For JSON."""
-        markers = [list(pair) for pair in self.markers]
-        codes = {"codes": list(self.codes), "nan": self.nan, "markers": markers}
-        return {"column": self.column, "cuts": list(self.cuts), **codes}
-
-    @classmethod
-    def from_dict(cls, data: Mapping[str, Any]) -> Ranges:
-        """The inverse of `to_dict`."""
-        markers = tuple((float(number), int(code)) for number, code in data["markers"])
-        cuts = tuple(map(float, data["cuts"]))
-        return cls(int(data["column"]), cuts, tuple(map(int, data["codes"])), int(data["nan"]), markers)
+    def check(self) -> None:
+        """See `ColumnReader`."""
+        _check_codes(self, self.codes, len(self.cuts) + 1, [self.nan, *(code for _, code in self.markers)])
 
 
 @dataclass(frozen=True)
-class OneHot:
+class OneHot(ColumnReader):
     """Several columns of which one is 1 and the others 0, or all are 0 where that is a value, too."""
 
     kind: ClassVar[str] = "one_hot"
-    regions: ClassVar[None] = None
-    spans: ClassVar[None] = None
-    keys: ClassVar[None] = None
-    blank: ClassVar[float] = math.nan
-    missing: ClassVar[None] = None
-    unknown: ClassVar[None] = None
+    json: ClassVar = {"columns": _integers, "codes": _integers, "none": int}
 
     columns: tuple[int, ...]
     #: The code when this column is 1.
@@ -286,10 +305,6 @@ class OneHot:
         codes = np.where(n_ones == 0, self.none, np.array(self.codes, dtype=np.int64)[ones.argmax(axis=1)])
         return np.where((ones | (floats == 0)).all(axis=1) & (n_ones <= 1), codes, UNREADABLE)
 
-    def number(self, cell: Any) -> float | None:
-        """None: the columns together are one value."""
-        return None
-
     def cells(self, code: int, label: Hashable, old: Sequence[Any]) -> tuple[Any, ...]:
         """One 1 among 0s, or only 0s."""
         one = self.codes.index(code) if code in self.codes else -1
@@ -300,21 +315,14 @@ class OneHot:
         what = "one 1 among 0s" if self.none < 0 else "one 1 among 0s, or only 0s"
         return f"{what}: these columns are read as one feature (groups=None reads each by itself)"
 
-    def to_dict(self) -> dict[str, Any]:
-        """For JSON."""
-        return {"columns": list(self.columns), "codes": list(self.codes), "none": self.none}
-
-    @classmethod
-    def from_dict(cls, data: Mapping[str, Any]) -> OneHot:
-        """The inverse of `to_dict`."""
-        return cls(tuple(map(int, data["columns"])), tuple(map(int, data["codes"])), int(data["none"]))
+    def check(self) -> None:
+        """See `ColumnReader`."""
+        _check_codes(self, self.codes, len(self.columns), [self.none])
 
 
 Reader = Categories | Ranges | OneHot | Numbers
 
-_READERS: dict[str, Callable[[Mapping[str, Any]], Reader]] = {
-    reader.kind: reader.from_dict for reader in (Categories, Ranges, OneHot, Numbers)
-}
+_READERS: dict[str, type[Any]] = {reader.kind: reader for reader in (Categories, Ranges, OneHot, Numbers)}
 
 
 # --- the encoder ------------------------------------------------------------------------------------------------------
@@ -335,6 +343,8 @@ class RawColumns(Encoder):
         The places of columns that have to come in 64 bits, since the pipeline would compute other numbers in fewer.
     types:
         By column its type, None where it is not known; empty if none is. Rows of all forms are read in these types.
+    derived:
+        Columns that are computed from others. They are not read, and computed anew in rows that are given back.
     """
 
     kind: ClassVar[str] = "columns"
@@ -347,6 +357,7 @@ class RawColumns(Encoder):
         named: bool = True,
         doubles: Iterable[int] = (),
         types: Sequence[ColumnType | None] = (),
+        derived: Sequence[Derived] = (),
     ) -> None:
         self.columns = tuple(columns)
         self.readers: tuple[Reader, ...] = tuple(readers)
@@ -358,7 +369,7 @@ class RawColumns(Encoder):
         for reader in self.readers:
             if not all(0 <= source < len(self.columns) for source in reader.sources):
                 raise ModelError(f"a reader asks for column {max(reader.sources)} of {len(self.columns)}")
-            _check_codes(reader)
+            reader.check()
         self._plain = [j for j, reader in enumerate(self.readers) if isinstance(reader, Numbers) and reader.is_plain]
         if not all(isinstance(place, int) and 0 <= place < len(self.columns) for place in self.doubles):
             raise ModelError(f"doubles: {list(self.doubles)!r} are not places of {len(self.columns)} columns")
@@ -366,7 +377,7 @@ class RawColumns(Encoder):
         known = tuple(types) if any(one is not None for one in types) else ()
         if len(known) not in (0, len(self.columns)):
             raise ModelError(f"types: {len(known)} types for {len(self.columns)} columns")
-        self.layout = ColumnLayout(self.columns, tuple(needed), named, extra=True, types=known)
+        self.layout = ColumnLayout(self.columns, tuple(needed), named, extra=True, types=known, derived=tuple(derived))
 
     def _codes(self, table: Table) -> npt.NDArray[np.int64]:
         """All plain numbers at once: a row of thirty is read in the time of one."""
@@ -392,43 +403,29 @@ class RawColumns(Encoder):
             "readers": readers,
         }
         data.update({"doubles": list(self.doubles)} if self.doubles else {})
+        data.update({"derived": {one.name: one.text for one in self.layout.derived}} if self.layout.derived else {})
         return {**data, "types": types_to_json(self.layout.types)} if self.layout.types else data
 
     @classmethod
     def from_dict(cls, data: Mapping[str, Any]) -> RawColumns:
         """The inverse of `to_dict`."""
-        readers = [_READERS[part["reader"]](part) for part in data["readers"]]
+        readers = [_READERS[part["reader"]].from_dict(part) for part in data["readers"]]
         try:
             types = types_from_json(data.get("types", ()))
         except (KeyError, TypeError, ValueError) as error:
             raise ModelError(f"the types of the columns cannot be read: {error}") from None
-        return cls(data["columns"], readers, named=bool(data["named"]), doubles=data.get("doubles", ()), types=types)
+        derived = [Derived(str(name), str(text)) for name, text in data.get("derived", {}).items()]
+        options = {"doubles": data.get("doubles", ()), "types": types, "derived": derived}
+        return cls(data["columns"], readers, named=bool(data["named"]), **options)
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, RawColumns):
             return NotImplemented
-        mine = (self.columns, self.readers, self.named, self.doubles, self.layout.types)
-        return mine == (other.columns, other.readers, other.named, other.doubles, other.layout.types)
+        mine = (self.columns, self.readers, self.named, self.doubles, self.layout)
+        return mine == (other.columns, other.readers, other.named, other.doubles, other.layout)
 
     def __hash__(self) -> int:
         return hash((self.columns, self.named))
 
     def __repr__(self) -> str:
         return f"RawColumns({len(self.columns)} raw columns, {len(self.readers)} features)"
-
-
-def _check_codes(reader: Reader) -> None:
-    """Checks the number of codes and their range, because a file may hold anything."""
-    if isinstance(reader, Numbers):  # its codes are numbers
-        return
-    if isinstance(reader, Ranges):
-        wanted, others = len(reader.cuts) + 1, [reader.nan, *(code for _, code in reader.markers)]
-    elif isinstance(reader, OneHot):
-        wanted, others = len(reader.columns), [reader.none]
-    else:
-        wanted, others = len(reader.keys), [reader.nan, reader.none, reader.other]
-    if len(reader.codes) != wanted or not wanted:
-        raise ModelError(f"a reader of kind {reader.kind!r} has {len(reader.codes)} codes for {wanted} values")
-    for code in (*reader.codes, *others):
-        if not UNREADABLE <= code < 2**31:
-            raise ModelError(f"a reader of kind {reader.kind!r} has the code {code}")

@@ -26,7 +26,7 @@ from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from importlib import import_module
-from typing import Any, ClassVar, Protocol, TypeVar
+from typing import Any, ClassVar, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -34,7 +34,7 @@ import numpy.typing as npt
 from symcf.common.lazy import cached_property
 from symcf.data.reader import Codes, Column, ColumnLayout, Table, read_row, read_rows
 from symcf.data.regions import ANYWHERE, Region, Scale
-from symcf.data.types import ColumnType
+from symcf.data.types import ColumnType, is_number, plain
 from symcf.errors import InstanceError, ModelError
 
 __all__ = [
@@ -59,46 +59,59 @@ UNREADABLE = -1
 Span = tuple[float, float, int]
 
 
-class FeatureReader(Protocol):
-    """Makes the codes of one feature."""
+class FeatureReader(ABC):
+    """Makes the codes of one feature, by default of one column. What a kind of reader does not have is None."""
 
-    @property
-    def keys(self) -> tuple[Hashable, ...] | None:
+    column: int
+
+    @cached_property  # not a property, which a field of a dataclass could not override
+    def keys(self) -> tuple[Any, ...] | None:
         """The categories of the column; None where numbers are read."""
+        return None
 
     @property
     def sources(self) -> tuple[int, ...]:
         """The places of the columns that are read."""
+        return (self.column,)
 
     @property
     def blank(self) -> float | None:
         """What an empty cell of a text file stands for."""
+        return math.nan
 
     @property
     def regions(self) -> Mapping[int, Region] | None:
         """By code, the numbers that stand for the value; None where values are not ranges of numbers."""
+        return None
 
     @property
     def spans(self) -> Sequence[Span] | None:
         """The cut points on both sides of each range, and its code, ascending; None where there are no cut points."""
+        return None
 
     @property
     def missing(self) -> int | None:
         """The code that means "missing" and nothing else; None if there is none."""
+        return None
 
     @property
     def unknown(self) -> int | None:
         """The code of entries outside the categories; None if they are not accepted."""
+        return None
 
+    @abstractmethod
     def read(self, columns: Sequence[Column]) -> npt.NDArray[np.int64]:
         """The code of each row; `UNREADABLE` for values without one."""
 
     def number(self, cell: Any) -> float | None:
         """The number that a cell holds; None for those that are missing, and where values are not numbers."""
+        return None
 
+    @abstractmethod
     def cells(self, code: int, label: Hashable, old: Sequence[Any]) -> tuple[Any, ...]:
         """What stands for a value in each of the columns, where it is not a range; of the types of the old cells."""
 
+    @abstractmethod
     def expected(self) -> str:
         """The accepted entries, in words."""
 
@@ -121,7 +134,7 @@ class Encoder(ABC):
         """By feature, what its cut points or numbers say about the column."""
         return tuple(Scale.of(reader.regions, reader.keys) for reader in self.readers)
 
-    @property
+    @cached_property
     def groups(self) -> Mapping[int, tuple[str, ...]]:
         """By feature that is read from several columns, their names."""
         names = {
@@ -136,7 +149,7 @@ class Encoder(ABC):
     def barren(self, j: int, kind: ColumnType, limits: Region = ANYWHERE) -> frozenset[int]:
         """The values of a feature without a number, within the limits, that a column of this type can hold."""
         regions = self.readers[j].regions
-        if regions is None or not kind.is_number:
+        if regions is None or not kind.is_number or kind.is_dense:
             return frozenset()
         if limits is not ANYWHERE:
             return frozenset(code for code, region in regions.items() if not kind.holds(region.within(limits)))
@@ -196,7 +209,7 @@ class Encoder(ABC):
 
     def _unreadable(self, table: Table, row: int, feature: int) -> InstanceError:
         reader = self.readers[feature]
-        values = tuple(_plain(table.column(source)[row]) for source in reader.sources)
+        values = tuple(plain(table.column(source)[row]) for source in reader.sources)
         names = tuple(self.layout.names[source] for source in reader.sources)
         if len(values) == 1 and (values[0] is None or is_missing(values[0])):
             problem = f"the value is missing; it must be {reader.expected()}"
@@ -228,7 +241,7 @@ def as_floats(values: npt.NDArray[Any]) -> tuple[npt.NDArray[np.float64], npt.ND
     floats, readable = np.full(values.size, np.nan), np.zeros(values.size, dtype=np.bool_)
     if kind == "O":  # not text, complex numbers, or times, which tolist might turn into integers
         for i, value in enumerate(values.ravel().tolist()):
-            if isinstance(value, (numbers.Real, Decimal, np.bool_)):
+            if is_number(value):
                 floats[i], readable[i] = as_float(value), True
             else:
                 readable[i] = value is None or is_missing(value)
@@ -237,12 +250,12 @@ def as_floats(values: npt.NDArray[Any]) -> tuple[npt.NDArray[np.float64], npt.ND
 
 def as_float(cell: Any) -> float:
     """The number in a cell; NaN for anything else."""
-    if not isinstance(cell, (numbers.Real, Decimal, np.bool_)):  # numpy's booleans are not numbers to Python
+    if not is_number(cell):
         return math.nan
     try:
         return float(cell)
     except OverflowError:  # an integer of hundreds of digits
-        return math.inf if cell > 0 else -math.inf  # type: ignore[operator]
+        return math.inf if cell > 0 else -math.inf
 
 
 def like(old: Any, number: Any) -> Any:
@@ -258,11 +271,6 @@ def like(old: Any, number: Any) -> Any:
     if isinstance(old, Decimal):
         return Decimal(int(number)) if whole else Decimal(repr(float(number)))
     return float(number) if isinstance(old, (float, numbers.Integral)) else number
-
-
-def _plain(value: Any) -> Any:
-    """Numbers as Python's own; not times, which might become integers."""
-    return value.item() if isinstance(value, np.generic) and value.dtype.kind not in "mM" else value
 
 
 # --- kinds ------------------------------------------------------------------------------------------------------------
@@ -292,38 +300,29 @@ T = TypeVar("T")
 MOST_SHOWN = 8
 
 
-@dataclass(frozen=True, slots=True)
-class _Code:
+@dataclass(frozen=True)
+class _Code(FeatureReader):
     """A column of codes, or of labels that are not numbers."""
 
     column: int
     labels: Sequence[Hashable]
-    regions: ClassVar[None] = None
-    spans: ClassVar[None] = None
-    keys: ClassVar[tuple[Hashable, ...] | None] = None
-    blank: ClassVar[float | None] = None
-    missing: ClassVar[int | None] = None
-    unknown: ClassVar[int | None] = None
 
     @property
-    def sources(self) -> tuple[int, ...]:
-        return (self.column,)
+    def blank(self) -> None:
+        return None
 
     def read(self, columns: Sequence[Column]) -> npt.NDArray[np.int64]:
         codes = _integers(columns[0])
         if columns[0].dtype.kind not in "biuf":
-            table = {label: code for code, label in enumerate(self.labels) if not _is_number(label)}
+            table = {label: code for code, label in enumerate(self.labels) if not is_number(label)}
             for i, cell in enumerate(columns[0].tolist()):
-                if codes[i] < 0 and not _is_number(cell) and isinstance(cell, Hashable):
+                if codes[i] < 0 and not is_number(cell) and isinstance(cell, Hashable):
                     codes[i] = table.get(cell, UNREADABLE)
         return codes
 
-    def number(self, cell: Any) -> float | None:
-        return None
-
     def cells(self, code: int, label: Hashable, old: Sequence[Any]) -> tuple[Any, ...]:
         # a label that is a number would be read as a code
-        return (like(old[0], code) if _is_number(old[0]) or _is_number(label) else label,)
+        return (like(old[0], code) if is_number(old[0]) or is_number(label) else label,)
 
     def expected(self) -> str:
         names = [label for label in self.labels if isinstance(label, str)]
@@ -401,10 +400,6 @@ class ValueCodes(Encoder):
     def from_dict(cls, data: Mapping[str, Any]) -> ValueCodes:
         """The inverse of `to_dict`."""
         return cls(data["features"], data["n_values"], data.get("values"))
-
-
-def _is_number(cell: Any) -> bool:
-    return isinstance(cell, (numbers.Real, np.bool_, Decimal))
 
 
 def _integers(values: npt.NDArray[Any]) -> npt.NDArray[np.int64]:

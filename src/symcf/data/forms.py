@@ -16,6 +16,7 @@ import numpy as np
 
 from symcf.common.extras import load_extra
 from symcf.data.columns import RawColumns, Reader
+from symcf.data.derived import Derived
 from symcf.data.encoder import is_missing
 from symcf.data.labels import default_names
 from symcf.data.reader import Column, ColumnLayout, Table, as_array, types_of
@@ -40,6 +41,8 @@ class TableForm:
         self.keys = None if keys is None else tuple(keys)
         #: By column, what its cells are in the data.
         self.types = () if data is None else types_of(data, ColumnLayout.of(self.names))
+        #: Columns that are computed from these.
+        self.derived: tuple[Derived, ...] = ()
 
     @classmethod
     def of(cls, data: Any) -> tuple[TableForm, list[Column]]:
@@ -139,7 +142,9 @@ class FormedColumns(RawColumns):
     """Reads rows of a form: what a column cannot hold is refused by the name of its dtype."""
 
     def __init__(self, form: TableForm, readers: Sequence[Reader]) -> None:
-        super().__init__(form.names, readers, named=form.named, doubles=form.doubles, types=form.types)
+        super().__init__(
+            form.names, readers, named=form.named, doubles=form.doubles, types=form.types, derived=form.derived
+        )
         self._form = form
 
     def _unreadable(self, table: Table, row: int, feature: int) -> InstanceError:

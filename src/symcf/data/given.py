@@ -10,7 +10,7 @@ types, too, so that the estimator takes them; columns whose type is not known ha
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -83,31 +83,46 @@ class GivenRow:
             dtype = getattr(given, "dtype", None)
         return ColumnType.of(dtype) or _type_of_entries([self.entry(place)])
 
+    def _derived(self, cells: Cells) -> dict[str, Any]:
+        """By name, what the derived columns become with new cells."""
+        places = {name: place for place, name in enumerate(self.layout.names)}
+        found = {}
+        for one in self.layout.derived:
+            if any(places[source] in cells for source in one.sources):
+                new = {name: cells.get(places[name], self.entry(places[name])) for name in one.sources}
+                (found[one.name],) = one.of({name: np.asarray([cell]) for name, cell in new.items()}).tolist()
+        return found
+
     def with_cells(self, cells: Cells) -> Any:
-        """The row with these cells in place of its own; the given row is not touched."""
-        given = self.given
-        if isinstance(given, Mapping):
-            copy = dict(given)
-            copy.update({self._names[place]: cell for place, cell in cells.items()})
-            return copy
-        if is_series(given):
-            names = list(given.index)
-            places = [names.index(self._names[place]) for place in cells]
-            return _with_entries(given, places, list(cells.values()))
-        if _is_frame(given):
-            frame = given.copy()
-            for place, cell in cells.items():
-                column = list(given.columns).index(self._names[place])
-                frame.isetitem(column, _with_entries(given.iloc[:, column], [0], [cell]))
-            return in_types(frame, self.layout)
-        if _speaks_arrow(given):
-            return _arrow_with(given, {self._names[place]: cell for place, cell in cells.items()})
+        """The row with these cells in place of its own, and what is derived from them; the given row is not touched."""
+        given, derived = self.given, self._derived(cells)
+        if isinstance(given, Mapping) or is_series(given) or _speaks_arrow(given):
+            there = _names_of(given)
+            new = {self._names[place]: cell for place, cell in cells.items()}
+            return self._with_named(new | {name: cell for name, cell in derived.items() if name in there})
+        cells = dict(cells) | {self.layout.names.index(n): v for n, v in derived.items() if n in self.layout.names}
         if isinstance(given, np.ndarray):
             return _array_with(as_array(given), list(cells), list(cells.values()))
         items = list(given)
         for place, cell in cells.items():
             items[place] = cell
         return tuple(items) if isinstance(given, tuple) else items
+
+    def _with_named(self, cells: Mapping[Any, Any]) -> Any:
+        """The same for rows with names."""
+        given = self.given
+        if isinstance(given, Mapping):
+            return {**given, **cells}
+        if is_series(given):
+            names = list(given.index)
+            return _with_entries(given, [names.index(name) for name in cells], list(cells.values()))
+        if not _is_frame(given):
+            return _arrow_with(given, dict(cells))
+        frame = given.copy()
+        for name, cell in cells.items():
+            column = list(given.columns).index(name)
+            frame.isetitem(column, _with_entries(given.iloc[:, column], [0], [cell]))
+        return in_types(frame, self.layout)
 
 
 class _RowOfFrame(GivenRow):
@@ -265,7 +280,22 @@ class GivenRows:
             for row, cell in entries.items():
                 column[row] = cell.item() if isinstance(cell, np.generic) else cell
             table = table.set_column(i, names[place], _arrow_array(column, table.schema.field(i).type))
+        changed = sorted({row for entries in cells.values() for row in entries})
+        sources = table
+        for name, new in self._derived(lambda place: sources.column(names[place]).to_pylist(), changed):
+            if name in table.column_names:
+                i = table.column_names.index(name)
+                column = table.column(i).to_pylist()
+                for row, cell in zip(changed, new, strict=True):
+                    column[row] = cell
+                table = table.set_column(i, name, _arrow_array(column, table.schema.field(i).type))
         return table
+
+    def _derived(self, column: Callable[[int], Any], rows: Sequence[int]) -> Iterator[tuple[str, list[Any]]]:
+        """The derived columns of some rows of a table, given its columns by place."""
+        for one in self.layout.derived if rows else ():
+            sources = {name: np.asarray(column(self.layout.names.index(name))) for name in one.sources}
+            yield one.name, one.of({name: entries[list(rows)] for name, entries in sources.items()}).tolist()
 
     def with_cells(self, frame: pandas.DataFrame, cells: Mapping[int, Cells]) -> pandas.DataFrame:
         """A frame made by `frame` with new cells: by place of the column, by place of the row."""
@@ -274,6 +304,10 @@ class GivenRows:
         for place, entries in cells.items():
             column = places[names[place]]
             frame.isetitem(column, _with_entries(frame.iloc[:, column], list(entries), list(entries.values())))
+        changed = sorted({row for entries in cells.values() for row in entries})
+        for name, new in self._derived(lambda place: frame.iloc[:, places[names[place]]].to_numpy(), changed):
+            if name in places:
+                frame.isetitem(places[name], _with_entries(frame.iloc[:, places[name]], changed, new))
         return in_types(frame, self.layout)
 
 

@@ -25,10 +25,11 @@ import numpy.typing as npt
 
 from symcf.common.lazy import cached_property
 from symcf.data.encoder import UNREADABLE, Encoder, FeatureReader, Span, as_floats
+from symcf.data.labels import free_name
 from symcf.data.numbers import MISSING, NumberLine, numbers_of_codes
 from symcf.data.reader import Column
 from symcf.data.regions import Region, Scale, multiple_from, quotient
-from symcf.data.shared import free_name, range_text
+from symcf.data.shared import range_text
 
 __all__ = ["Finer", "GridEncoder", "GridNumbers", "count_multiples", "multiples"]
 
@@ -52,7 +53,7 @@ def _ends(line: NumberLine, step: Fraction) -> tuple[int, int]:
 
 
 @dataclass(frozen=True, eq=False)
-class _Recoded:
+class _Recoded(FeatureReader):
     """Reads a column of numbers as another reader does, with other values."""
 
     base: FeatureReader
@@ -78,9 +79,6 @@ class GridNumbers(_Recoded):
 
     #: By value, its place among the doubles, ascending; `MISSING` is the last.
     codes: npt.NDArray[np.int64]
-
-    keys: ClassVar[None] = None
-    unknown: ClassVar[None] = None
 
     @property
     def missing(self) -> int | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
@@ -18,24 +19,16 @@ from symcf.data.reader import Column, ColumnLayout
 from symcf.data.regions import Region
 from symcf.errors import ModelError
 
-__all__ = ["Intervals"]
+__all__ = ["Intervals", "first_right", "range_names"]
 
 
 @dataclass(frozen=True, eq=False)
-class _Thresholds:
+class _Thresholds(FeatureReader):
     """A column of numbers: the code is the index of the first threshold that is not below the number."""
 
     column: int
     thresholds: npt.NDArray[np.float64]
     float32: bool
-    keys: ClassVar[tuple[Hashable, ...] | None] = None
-    blank: ClassVar[float | None] = math.nan
-    missing: ClassVar[int | None] = None
-    unknown: ClassVar[int | None] = None
-
-    @property
-    def sources(self) -> tuple[int, ...]:
-        return (self.column,)
 
     def read(self, columns: Sequence[Column]) -> npt.NDArray[np.int64]:
         x, _ = as_floats(columns[0])
@@ -51,9 +44,9 @@ class _Thresholds:
 
     @cached_property
     def regions(self) -> Mapping[int, Region]:
-        lasts = [_last_32(t) if self.float32 else t for t in self.thresholds.tolist()]
-        firsts = [-math.inf, *(math.nextafter(last, math.inf) for last in lasts)]
-        found = enumerate(zip(firsts, [*lasts, math.inf], strict=True))
+        cuts = [first_right(t, strict=False, float32=self.float32) for t in self.thresholds.tolist()]
+        lasts = [*(math.nextafter(cut, -math.inf) for cut in cuts), math.inf]
+        found = enumerate(zip([-math.inf, *cuts], lasts, strict=True))
         return {code: Region(first, last) for code, (first, last) in found if first <= last}
 
     def number(self, cell: Any) -> float | None:
@@ -67,17 +60,37 @@ class _Thresholds:
         return "a number"
 
 
-def _last_32(threshold: float) -> float:
-    """The last double that is not above a threshold after it was rounded to 32 bits."""
+def first_right(number: float, *, strict: bool, float32: bool = False) -> float:
+    """The first double that fails the test ``x < number`` (``strict``) or ``x <= number``; with ``float32`` after it
+    was rounded to 32 bits.
+    """
+    if not float32:
+        return number if strict else math.nextafter(number, math.inf)
     with np.errstate(over="ignore"):
-        low = np.float32(threshold)
-        if low > threshold:
-            low = np.nextafter(low, np.float32(-np.inf))
-        high = np.nextafter(low, np.float32(np.inf))
+        first = np.float32(number)
+        # the first 32-bit float that fails the test
+        if float(first) < number or (float(first) == number and not strict):
+            first = np.nextafter(first, np.float32(np.inf))
+        before = np.nextafter(first, np.float32(-np.inf))
         # beyond the largest of 32 bits, the rounding turns where the next one would be
-        above = float(high) if np.isfinite(high) else 2.0 * float(low) - float(np.nextafter(low, np.float32(0)))
-        middle = float(low) / 2 + above / 2
-        return middle if np.float32(middle) == low else math.nextafter(middle, -math.inf)
+        next_one = float(first) if np.isfinite(first) else 2.0 * float(before) - float(np.nextafter(before, before / 2))
+        # the doubles that round to it start halfway from the one before, or right after that
+        middle = float(before) / 2 + next_one / 2
+        return middle if np.float32(middle) == first else math.nextafter(middle, math.inf)
+
+
+def range_names(cuts: Sequence[tuple[str, bool]]) -> list[str]:
+    """The names of the ranges between cuts, each with the number to write and whether that lies on the left.
+
+    >>> range_names([("25", True), ("40", False)])
+    ['<= 25', '25 .. 40', '>= 40']
+    """
+    if not cuts:
+        return ["any"]
+    (first, closed), (last, last_closed) = cuts[0], cuts[-1]
+    # x < 3 and x <= 3 are two cuts around one number
+    between = [low if low == high else f"{low} .. {high}" for (low, _), (high, _) in itertools.pairwise(cuts)]
+    return [f"{'<=' if closed else '<'} {first}", *between, f"{'>' if last_closed else '>='} {last}"]
 
 
 class Intervals(Encoder):

@@ -7,6 +7,7 @@ names in the same way (`feature_index`).
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Hashable, Mapping, Sequence
 from typing import Any, TypeVar
 
@@ -17,6 +18,8 @@ from symcf.common.renamed import did_you_mean
 from symcf.errors import ModelError, OptionError
 
 __all__ = [
+    "MISSING",
+    "OTHER",
     "by_feature",
     "checked_features",
     "checked_names",
@@ -25,10 +28,19 @@ __all__ = [
     "default_names",
     "feature_index",
     "feature_indices",
+    "free_name",
     "label_array",
 ]
 
 T = TypeVar("T")
+
+#: The names of values that are none of a column's own: entries outside its categories, and missing ones.
+OTHER, MISSING = "(other)", "(missing)"
+
+
+def free_name(name: str, taken: Sequence[Any]) -> str:
+    """The name, or a similar one that is not in use."""
+    return next(text for text in (f"{name}{'*' * stars}" for stars in itertools.count()) if text not in taken)
 
 
 def code_of(label: Any, labels: Sequence[Hashable], option: str, what: str = "the classes") -> int:

@@ -22,7 +22,7 @@ from typing import Any, ClassVar, overload
 import numpy as np
 import numpy.typing as npt
 
-from symcf.data.encoder import UNREADABLE, as_floats, like
+from symcf.data.encoder import UNREADABLE, FeatureReader, as_floats, like
 from symcf.data.reader import Column, as_column
 from symcf.errors import ModelError, OptionError
 
@@ -244,15 +244,10 @@ def _decimals(number: float) -> int:
 
 
 @dataclass(frozen=True)
-class Numbers:
+class Numbers(FeatureReader):
     """Reads a column of numbers."""
 
     kind: ClassVar[str] = "numbers"
-    keys: ClassVar[None] = None
-    blank: ClassVar[float] = math.nan
-    unknown: ClassVar[None] = None
-    regions: ClassVar[None] = None
-    spans: ClassVar[None] = None
 
     column: int
     #: The number that a missing one is replaced by; None: it is refused.
@@ -267,10 +262,8 @@ class Numbers:
         """The code of missing entries if it is theirs alone."""
         return MISSING if self.apart else None
 
-    @property
-    def sources(self) -> tuple[int, ...]:
-        """The raw columns that are read."""
-        return (self.column,)
+    def check(self) -> None:
+        """Its codes are numbers, so there is nothing that would not fit."""
 
     @property
     def is_plain(self) -> bool:

@@ -23,6 +23,7 @@ import numpy as np
 import numpy.typing as npt
 
 from symcf.common.lazy import cached_property
+from symcf.data.derived import Derived
 from symcf.data.types import ColumnType, Spread, rounded, type_of_cells
 from symcf.errors import InstanceError
 
@@ -59,6 +60,8 @@ class ColumnLayout:
     extra: bool = False
     #: By place, the types of the columns, where they are known; empty if none is. Rows of all forms are read in them.
     types: tuple[ColumnType | None, ...] = ()
+    #: Columns that are computed from others; they are not read.
+    derived: tuple[Derived, ...] = ()
 
     @classmethod
     def of(cls, names: Sequence[str]) -> ColumnLayout:

@@ -23,19 +23,18 @@ from symcf.common.clock import tick
 from symcf.common.lazy import cached_property
 from symcf.data.columns import Categories, OneHot, Ranges, RawColumns, Reader
 from symcf.data.encoder import UNREADABLE, Encoder, FeatureReader, ValueCodes, is_missing
+from symcf.data.labels import MISSING, OTHER, free_name
 from symcf.data.numbers import NumberLine, Numbers
 from symcf.data.reader import ColumnLayout
 from symcf.data.regions import LineCells, Region, checked_resolutions, nearest, number_text, own_resolution
 from symcf.data.types import ColumnType
 from symcf.errors import ModelError, OptionError
 
-__all__ = ["Columns", "Reading", "Use", "free_name", "range_text", "row_of_codes", "shared", "shared_lines"]
+__all__ = ["Columns", "Reading", "Use", "range_text", "row_of_codes", "shared", "shared_lines"]
 
 
 # --- values -----------------------------------------------------------------------------------------------------------
 # The values of one feature that several classifiers read.
-
-OTHER, MISSING = "(other)", "(missing)"
 
 
 @dataclass(frozen=True)
@@ -67,11 +66,6 @@ class Shared:
     reader: Reader | Numbers | None
     #: Where it is a line of numbers: its cells, by which ``codes`` are listed.
     cells: LineCells | None = None
-
-
-def free_name(name: str, taken: Sequence[Any]) -> str:
-    """The name, or a similar one that is not in use."""
-    return next(text for text in (f"{name}{'*' * stars}" for stars in itertools.count()) if text not in taken)
 
 
 def by_labels(part: Sequence[Use]) -> Shared:

@@ -22,7 +22,7 @@ import numpy.typing as npt
 
 from symcf.data.regions import ANYWHERE, Region
 
-__all__ = ["ColumnType", "Spread", "rounded", "type_of_cells", "types_from_json", "types_to_json"]
+__all__ = ["ColumnType", "Spread", "is_number", "plain", "rounded", "type_of_cells", "types_from_json", "types_to_json"]
 
 #: The kinds of numpy's types of numbers: truth values, integers, floats.
 NUMBERS = "biuf"
@@ -91,6 +91,11 @@ class ColumnType:
         return self.kind == "f" and self.size < 8
 
     @property
+    def is_dense(self) -> bool:
+        """Does it hold a number in every range?"""
+        return self.kind == "f" and not self.is_short
+
+    @property
     def short(self) -> np.dtype[Any] | None:
         """The type of numpy for floats of fewer than 64 bits; None for all others."""
         return np.dtype(f"f{self.size}") if self.is_short else None
@@ -107,7 +112,7 @@ class ColumnType:
 
     def cell(self, given: Any) -> Any:
         """A cell as the column holds it; as it was given where it is missing, or the column cannot hold it."""
-        if not self.is_number or not _is_number(given) or given != given:
+        if not self.is_number or not is_number(given) or given != given:
             return given
         if self.kind == "f":
             if self.is_short:
@@ -125,15 +130,21 @@ class ColumnType:
     def holds(self, region: Region) -> bool:
         """Is there a number in a range that the column can hold? requires: it holds numbers."""
         if self.kind == "f":
-            return not self.is_short or _has_short(region, np.dtype(f"f{self.size}"))
+            return self.is_dense or _has_short(region, np.dtype(f"f{self.size}"))
         return region.within(self.limits).has_whole
 
     def __str__(self) -> str:
         return str(self.dtype)
 
 
-def _is_number(cell: Any) -> bool:
+def is_number(cell: Any) -> bool:
+    """Is it a number or a truth value?"""
     return isinstance(cell, (numbers.Real, Decimal, np.bool_))
+
+
+def plain(value: Any) -> Any:
+    """Numbers as Python's own; not times, which might become integers."""
+    return value.item() if isinstance(value, np.generic) and value.dtype.kind not in "mM" else value
 
 
 def _has_short(region: Region, kind: np.dtype[Any]) -> bool:
@@ -188,7 +199,7 @@ def _to_json(one: ColumnType) -> Any:
     if categories is None:
         known = {} if one.spread is None else {"spread": list(one.spread)}
         return {"dtype": str(one.dtype), "kind": one.kind, **known}
-    entries = [entry.item() if isinstance(entry, np.generic) else entry for entry in categories.tolist()]
+    entries = [plain(entry) for entry in categories.tolist()]
     if not all(isinstance(entry, (str, bool, int, float)) for entry in entries):
         return None
     return {"categories": entries, "ordered": bool(one.dtype.ordered)}

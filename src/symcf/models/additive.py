@@ -18,7 +18,7 @@ import numpy as np
 import numpy.typing as npt
 
 from symcf.common.lazy import cached_property
-from symcf.data.columns import RawColumns
+from symcf.data.columns import Categories, RawColumns
 from symcf.data.encoder import Encoder
 from symcf.data.labels import checked_features, checked_names
 from symcf.data.numbers import MISSING, NumberLine, Numbers, number_line, numbers_of_codes
@@ -28,8 +28,8 @@ from symcf.models.base import (
     PROBABILITIES,
     TIES,
     Model,
-    _plain,
     checked_choice,
+    checked_classes,
     checked_ordered,
     names_from_dict,
     probabilities_of,
@@ -112,6 +112,7 @@ class AdditiveClassifier(Model):
     """
 
     kind: ClassVar[str] = "additive"
+    facts = ("bias", "slope", "curve", "missing", "links", "tables", "tie", "probability", "doubt")
     encoder: Encoder
 
     def __init__(
@@ -130,13 +131,9 @@ class AdditiveClassifier(Model):
     ) -> None:
         one = not isinstance(bias, (list, np.ndarray)) or (isinstance(bias, np.ndarray) and bias.ndim == 0)
         given = [bias] if one else list(bias)
-        if not one and len(given) < 2:
-            raise ModelError(f"bias lists {len(given)} classes: list two or more, or give one number for two classes")
+        self.classes = checked_classes(classes, len(given), one_sum=one)
         #: By sum: one for two classes, else one per class.
         self.bias = tuple(dyadic(number, "the bias") for number in given)
-        self.classes = checked_names(
-            classes, 2 if one else len(given), "classes", list(range(2 if one else len(given)))
-        )
         self.features = checked_features(features, len(terms))
         self.ordered = checked_ordered(ordered, len(terms))
         #: By feature: the coefficients of a number by sum, or None.
@@ -192,8 +189,6 @@ class AdditiveClassifier(Model):
         return tuple(dyadic(number, what) for number in numbers)
 
     def _codes_and_numbers(self) -> Encoder:
-        from symcf.data.columns import Categories
-
         readers = [
             Numbers(j, apart=() if self.missing[j] is None else (math.nan,))
             if isinstance(labels, NumberLine)
@@ -336,19 +331,8 @@ class AdditiveClassifier(Model):
                 terms.append({"numbers": line.to_dict(), "slope": _pairs(slope), "curve": _pairs(curve), **rest})
             else:
                 terms.append({"weights": [_pairs(row) for row in self.tables[j] or ()]})
-        return {
-            "model": self.kind,
-            "bias": _pairs(self.bias),
-            "terms": terms,
-            "tie": self.tie,
-            "probability": self.probability,
-            "doubt": self.doubt,
-            "features": list(self.features),
-            "values": [None if isinstance(v, NumberLine) else [_plain(label) for label in v] for v in self.values],
-            "ordered": list(self.ordered),
-            "classes": [_plain(label) for label in self.classes],
-            "encoder": self.encoder.to_dict(),
-        }
+        options = {"tie": self.tie, "probability": self.probability, "doubt": self.doubt}
+        return {"model": self.kind, "bias": _pairs(self.bias), "terms": terms, **options, **self.names_to_dict()}
 
     @classmethod
     def from_dict(cls, data: Mapping[str, Any]) -> AdditiveClassifier:
@@ -365,16 +349,8 @@ class AdditiveClassifier(Model):
             else:
                 rows = [[tuple(pair) for pair in row] for row in part["weights"]]
                 terms.append(rows[0] if len(bias) == 1 else rows)
-        options = {name: data[name] for name in ("tie", "probability", "doubt")}
-        return cls(terms, bias[0] if len(bias) == 1 else bias, **options, **names_from_dict(data))
-
-    def __eq__(self, other: object) -> bool:
-        if not isinstance(other, AdditiveClassifier):
-            return NotImplemented
-        return self.to_dict() == other.to_dict()
-
-    def __hash__(self) -> int:
-        return hash((self.features, self.classes, self.tie))
+        names = names_from_dict(data, "tie", "probability", "doubt")
+        return cls(terms, bias[0] if len(bias) == 1 else bias, **names)
 
 
 def _pairs(numbers: Sequence[Dyadic]) -> list[list[int]]:

@@ -18,12 +18,13 @@ import numpy.typing as npt
 from symcf.common.files import written_whole
 from symcf.data.encoder import Encoder, encoder_from_dict
 from symcf.data.labels import checked_names
+from symcf.data.numbers import NumberLine
 from symcf.data.reader import Codes, Table, read_rows
 from symcf.errors import ModelError, OptionError
 from symcf.models.quantities import Quantity
 from symcf.models.rules import Rule
 
-__all__ = ["PROBABILITIES", "TIES", "Model", "probabilities_of"]
+__all__ = ["PROBABILITIES", "TIES", "Derived", "Model", "probabilities_of"]
 
 #: Which class wins a tie: the last of those with the largest sum, or the first.
 TIES = ("positive", "negative")
@@ -172,7 +173,10 @@ class Model(ABC):
         """The part of `to_dict` that all models share."""
         names = {
             "features": list(self.features),
-            "values": [[_plain(label) for label in labels] for labels in self.values],
+            "values": [
+                None if isinstance(labels, NumberLine) else [_plain(label) for label in labels]
+                for labels in self.values
+            ],
             "ordered": list(self.ordered),
             "classes": [_plain(label) for label in self.classes],
         }
@@ -201,6 +205,46 @@ class Model(ABC):
         return f"{type(self).__name__}({n} feature{'s' * (n != 1)}, {k} class{'es' * (k != 1)})"
 
 
+class Derived(Model):
+    """A model made of another one: what is not overridden is that of the base."""
+
+    def __init__(self, base: Model) -> None:
+        self.base = base
+        self.features, self.values, self.ordered = base.features, base.values, base.ordered
+        self.classes, self.encoder = base.classes, base.encoder
+
+    def base_codes(self, codes: Codes) -> Codes:
+        """Rows in the codes of the base."""
+        return codes
+
+    def predict_proba(self, codes: Codes) -> npt.NDArray[np.float64] | None:
+        """See `Model`."""
+        return self.base.predict_proba(self.base_codes(codes))
+
+    def decision_values(self, codes: Codes) -> npt.NDArray[np.float64] | None:
+        """See `Model`."""
+        return self.base.decision_values(self.base_codes(codes))
+
+    def number(self, of: str, k: int | None, codes: Codes) -> npt.NDArray[np.float64] | None:
+        """See `Model`."""
+        return self.base.number(of, k, self.base_codes(codes))
+
+    def reached(self, codes: Codes) -> npt.NDArray[np.float64] | None:
+        """See `Model`."""
+        return self.base.reached(self.base_codes(codes))
+
+    def underlying(self, codes: Codes) -> tuple[Model, Codes]:
+        """See `Model`."""
+        return self.base.underlying(self.base_codes(codes))
+
+    def predicted(self, codes: Codes) -> npt.NDArray[np.float64] | None:
+        """See `Model`."""
+        return self.base.predicted(self.base_codes(codes))
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({self.base!r})"
+
+
 def same(a: Any, b: Any) -> bool:
     """Are they equal, arrays and sequences of arrays included?"""
     if isinstance(a, np.ndarray):
@@ -218,9 +262,9 @@ def _plain(label: Hashable) -> Any:
     raise ModelError(f"the label {label!r} cannot be written as JSON: use strings, numbers or None")
 
 
-def names_from_dict(data: Mapping[str, Any]) -> dict[str, Any]:
-    """The keywords that `Model.names_to_dict` wrote."""
-    names = {key: data[key] for key in ("features", "values", "ordered", "classes") if key in data}
+def names_from_dict(data: Mapping[str, Any], *options: str) -> dict[str, Any]:
+    """The keywords that `Model.names_to_dict` wrote, and those of these options that the data has."""
+    names = {key: data[key] for key in ("features", "values", "ordered", "classes", *options) if key in data}
     if data.get("encoder") is not None:
         names["encoder"] = encoder_from_dict(data["encoder"])
     return names
@@ -239,6 +283,13 @@ def checked_values(
         checked_names(None if values is None else values[j], d, f"values of {name!r}", list(range(d)))
         for j, (name, d) in enumerate(zip(features, n_values, strict=True))
     )
+
+
+def checked_classes(classes: Sequence[Hashable] | None, n_sums: int, *, one_sum: bool) -> tuple[Hashable, ...]:
+    """The names of the classes: of two if there is one sum, else of as many as there are sums."""
+    if not one_sum and n_sums < 2:
+        raise ModelError(f"bias lists {n_sums} classes: list two or more, or give one number for two classes")
+    return checked_names(classes, max(n_sums, 2), "classes", list(range(max(n_sums, 2))))
 
 
 def checked_ordered(ordered: Sequence[bool] | bool | None, n: int) -> tuple[bool, ...]:

@@ -53,6 +53,7 @@ class FunctionModel(Model):
     """
 
     kind: ClassVar[str] = "function"
+    facts = ("_written",)
 
     def __init__(
         self,
@@ -110,25 +111,17 @@ class FunctionModel(Model):
 
     def to_dict(self) -> dict[str, Any]:
         """The whole model, as lists, numbers and strings."""
-        return {"model": self.kind, "diagrams": [_to_dict(d) for d in self.diagrams], **self.names_to_dict()}
+        return {"model": self.kind, "diagrams": self._written, **self.names_to_dict()}
 
     @classmethod
     def from_dict(cls, data: Mapping[str, Any]) -> FunctionModel:
         """The inverse of `to_dict`."""
         return cls([_from_dict(d) for d in data["diagrams"]], **names_from_dict(data))
 
-    def __eq__(self, other: object) -> bool:
-        if not isinstance(other, FunctionModel):
-            return NotImplemented
-        names = ("features", "values", "ordered", "classes", "encoder")
-        return (
-            all(getattr(self, name) == getattr(other, name) for name in names)
-            and len(self.diagrams) == len(other.diagrams)
-            and all(map(_same, self.diagrams, other.diagrams))
-        )
-
-    def __hash__(self) -> int:
-        return hash((self.features, self.classes))
+    @property
+    def _written(self) -> list[dict[str, Any]]:
+        """The diagrams, as lists of numbers."""
+        return [_to_dict(d) for d in self.diagrams]
 
 
 def from_function(
@@ -433,11 +426,6 @@ def _children(diagram: _core.Diagram) -> list[list[int]]:
     ends = np.cumsum(diagram.arity[diagram.level[2:]], dtype=np.int64).tolist()
     child = diagram.child.tolist()
     return [[], [], *(child[i:j] for i, j in itertools.pairwise([0, *ends]))]
-
-
-def _same(a: _core.Diagram, b: _core.Diagram) -> bool:
-    mine, others = ((d.order, d.arity, d.level, d.child) for d in (a, b))
-    return a.root == b.root and all(map(np.array_equal, mine, others))
 
 
 # --- JSON -------------------------------------------------------------------------------------------------------------

@@ -18,9 +18,9 @@ import numpy.typing as npt
 from symcf.common.lazy import cached_property
 from symcf.data.labels import code_of
 from symcf.data.phrases import spoken
-from symcf.data.reader import Codes, Table
+from symcf.data.reader import Codes
 from symcf.errors import OptionError
-from symcf.models.base import Model
+from symcf.models.base import Derived, Model
 from symcf.models.kinds import model_from_dict
 from symcf.models.rules import Rule, TreeRule
 
@@ -123,15 +123,14 @@ class NumberGoal:
         return cls(str(data["of"]), low, high, data.get("label"))
 
 
-class Reaching(Model):
+class Reaching(Derived):
     """A model with a goal, as a classifier: is the goal reached?"""
 
     kind: ClassVar[str] = "reaching"
 
     def __init__(self, base: Model, goal: NumberGoal) -> None:
-        self.base, self.goal = base, goal
-        self.features, self.values, self.ordered = base.features, base.values, base.ordered
-        self.encoder = base.encoder
+        super().__init__(base)
+        self.goal = goal
         # what is out of reach is noticed here
         self.classes = (*goal.classes, *(label for label in base.classes if label != goal.label))[: self._n_classes]
 
@@ -157,37 +156,17 @@ class Reaching(Model):
         """The code of the class whose probability the goal is about."""
         return None if self.goal.label is None else code_of(self.goal.label, self.base.classes, "target")
 
-    def number(self, of: str, k: int | None, codes: Codes) -> npt.NDArray[np.float64] | None:
-        """See `Model`. That of the base."""
-        return self.base.number(of, k, codes)
-
     def reached(self, codes: Codes) -> npt.NDArray[np.float64]:
         """The number that the goal is about, for rows of value codes."""
         numbers = self.base.number(self.goal.of, self._class, codes)
         assert numbers is not None
         return numbers
 
-    def underlying(self, codes: Codes) -> tuple[Model, Codes]:
-        """See `Model`."""
-        return self.base.underlying(codes)
-
     def predict_proba(self, codes: Codes) -> npt.NDArray[np.float64] | None:
         """Where the goal is a probability: that of the class that it names, whether it is reached or not."""
         if self.goal.of != "probability":
             return None
         return np.repeat(self.reached(codes)[:, np.newaxis], len(self.classes), axis=1)
-
-    def decision_values(self, codes: Codes) -> npt.NDArray[np.float64] | None:
-        """The score of the base."""
-        return self.base.decision_values(codes)
-
-    def predicted(self, codes: Codes) -> npt.NDArray[np.float64] | None:
-        """See `Model`."""
-        return self.base.predicted(codes)
-
-    def including(self, table: Table) -> Model:
-        """See `Model`."""
-        return self
 
     def to_dict(self) -> dict[str, Any]:
         """The base and the goal."""

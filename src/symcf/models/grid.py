@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from abc import abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, ClassVar, Self
 
@@ -12,59 +11,22 @@ import numpy.typing as npt
 from symcf import _core
 from symcf.data.encoder import Encoder
 from symcf.data.grids import Finer, GridEncoder
+from symcf.data.labels import MISSING as MISSING_NAME
 from symcf.data.numbers import MISSING, numbers_of_codes
 from symcf.data.reader import Codes
 from symcf.data.regions import number_text
-from symcf.models.base import Model
+from symcf.models.base import Derived, Model
 from symcf.models.rules import AdditiveRule, Coarse, Rule, ScoreRule, ThresholdRule, value_offsets
 
 __all__ = ["MISSING_NAME", "FinerModel", "GridModel"]
 
-#: The name of missing numbers.
-MISSING_NAME = "(missing)"
 
-
-class Recoded(Model):
+class Recoded(Derived):
     """The same decisions as another model, over other values. Made for one question, and never stored."""
 
-    base: Model
-
     def __init__(self, base: Model, encoder: Encoder) -> None:
-        self.base, self.encoder = base, encoder
-        self.features, self.classes, self.ordered = base.features, base.classes, base.ordered
-
-    @abstractmethod
-    def base_codes(self, codes: Codes) -> Codes:
-        """Rows in the codes of the base."""
-
-    def predict_proba(self, codes: Codes) -> npt.NDArray[np.float64] | None:
-        """See `Model`."""
-        return self.base.predict_proba(self.base_codes(codes))
-
-    def decision_values(self, codes: Codes) -> npt.NDArray[np.float64] | None:
-        """See `Model`."""
-        return self.base.decision_values(self.base_codes(codes))
-
-    def number(self, of: str, k: int | None, codes: Codes) -> npt.NDArray[np.float64] | None:
-        """See `Model`."""
-        return self.base.number(of, k, self.base_codes(codes))
-
-    def reached(self, codes: Codes) -> npt.NDArray[np.float64] | None:
-        """See `Model`."""
-        return self.base.reached(self.base_codes(codes))
-
-    def underlying(self, codes: Codes) -> tuple[Model, Codes]:
-        """See `Model`."""
-        return self.base.underlying(self.base_codes(codes))
-
-    def predicted(self, codes: Codes) -> npt.NDArray[np.float64] | None:
-        """See `Model`."""
-        return self.base.predicted(self.base_codes(codes))
-
-    @property
-    def goal(self) -> Any:
-        """See `Model`."""
-        return self.base.goal
+        super().__init__(base)
+        self.encoder, self.goal = encoder, base.goal
 
     def to_dict(self) -> dict[str, Any]:
         """The base: the values belong to a question."""
@@ -139,7 +101,7 @@ class GridModel(Recoded):
         return found
 
     def base_codes(self, codes: Codes) -> npt.NDArray[np.int64]:
-        """Rows in the codes of the base."""
+        """See `Derived`."""
         rows = np.array(codes, dtype=np.int64)
         for j, of in self._codes.items():
             rows[:, j] = of[rows[:, j]]
@@ -169,7 +131,7 @@ class FinerModel(Recoded):
         return self.base.rule().spread(self.codes)
 
     def base_codes(self, codes: Codes) -> Codes:
-        """See `Recoded`."""
+        """See `Derived`."""
         return self._coarse(codes)
 
 

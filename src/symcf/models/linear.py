@@ -14,7 +14,7 @@ import numpy.typing as npt
 from symcf import _core
 from symcf.common.lazy import cached_property
 from symcf.data.encoder import Encoder
-from symcf.data.labels import checked_features, checked_names
+from symcf.data.labels import checked_features
 from symcf.data.reader import Codes
 from symcf.errors import ModelError
 from symcf.models.base import (
@@ -22,6 +22,7 @@ from symcf.models.base import (
     TIES,
     Model,
     checked_choice,
+    checked_classes,
     checked_flag,
     checked_ordered,
     checked_values,
@@ -100,13 +101,7 @@ class LinearClassifier(Model):
     ) -> None:
         constant = numbers(bias, "bias")
         two = constant.ndim == 0
-        if not two and len(constant) < 2:
-            raise ModelError(
-                f"bias lists {len(constant)} classes: list two or more, or give one number for two classes"
-            )
-        self.classes = checked_names(
-            classes, 2 if two else len(constant), "classes", list(range(2 if two else len(constant)))
-        )
+        self.classes = checked_classes(classes, 1 if two else len(constant), one_sum=two)
         rows = [_listed(weights, "weights")] if two else [_listed(w, "weights") for w in _listed(weights, "weights")]
         self.features = _checked_row_lengths(rows, len(np.atleast_1d(constant)), features, self.classes)
         columns = [
@@ -238,14 +233,7 @@ class LinearClassifier(Model):
     @classmethod
     def from_dict(cls, data: Mapping[str, Any]) -> LinearClassifier:
         """The inverse of `to_dict`."""
-        return cls(
-            data["weights"],
-            data["bias"],
-            tie=data.get("tie", "negative"),
-            probability=data.get("probability"),
-            rounded=data.get("rounded", False),
-            **names_from_dict(data),
-        )
+        return cls(data["weights"], data["bias"], **names_from_dict(data, "tie", "probability", "rounded"))
 
     # --- checks
 

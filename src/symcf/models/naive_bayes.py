@@ -274,13 +274,7 @@ class NaiveBayes(Model):
     @classmethod
     def from_dict(cls, data: Mapping[str, Any]) -> NaiveBayes:
         """The inverse of `to_dict`."""
-        return cls(
-            data["class_prior"],
-            data["tables"],
-            threshold=data.get("threshold", 0.5),
-            tie=data.get("tie", "positive"),
-            **names_from_dict(data),
-        )
+        return cls(data["class_prior"], data["tables"], **names_from_dict(data, "threshold", "tie"))
 
     def _undecidable(self, error: ModelError) -> ModelError:
         def describe(feature: int | None, value: int, rules_out: Hashable) -> str:

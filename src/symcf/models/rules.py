@@ -15,6 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from symcf import _core
+from symcf.common.clock import tick
 from symcf.common.lazy import Later, cached_property
 from symcf.data.reader import Codes
 from symcf.data.regions import LineCells
@@ -24,7 +25,7 @@ from symcf.models.scaling import Dyadic, difference
 
 __all__ = [
     "AdditiveRule",
-    "AskedRule",
+    "BlackBoxRule",
     "Coarse",
     "DiagramRule",
     "JointPart",
@@ -316,20 +317,19 @@ class TreeRule:
 
     def spread(self, codes: Spread) -> TreeRule:
         """The same rule over finer values."""
-        _, offset = _spread_index(self.value_offset, codes)
-        sizes = np.array([*map(len, codes), 0], dtype=np.int64)  # the last entry is what the -1 of a leaf refers to
         tables = [np.array(column, dtype=np.int64) for column in codes]
+        n_codes = np.array([*map(len, codes), 0], dtype=np.int64)  # the last entry is what the -1 of a leaf refers to
         trees = []
         for tree in self.trees:
-            start = np.concatenate([[0], np.cumsum(sizes[tree.feature])])
-            parts = [
-                tree.left_values[first + tables[j]]
-                for j, first in zip(tree.feature.tolist(), tree.left_start.tolist(), strict=False)
-                if j >= 0
-            ]
-            left = np.concatenate(parts) if parts else np.zeros(0, dtype=np.uint8)
+            tick()
+            start = np.concatenate([[0], np.cumsum(n_codes[tree.feature])])
+            left = np.zeros(start[-1], dtype=np.uint8)
+            for j in np.unique(tree.feature[tree.feature >= 0]).tolist():
+                nodes = np.flatnonzero(tree.feature == j)
+                old, new = tree.left_start[nodes, None], start[nodes, None]
+                left[new + np.arange(n_codes[j])] = tree.left_values[old + tables[j]]
             trees.append(replace(tree, left_start=start, left_values=left))
-        return replace(self, value_offset=offset, trees=tuple(trees))
+        return replace(self, value_offset=value_offsets(n_codes[:-1]), trees=tuple(trees))
 
     # --- numeric targets: see `symcf.models.quantities.SumRule`
 
@@ -521,23 +521,23 @@ def reached(tree: Tree, codes: npt.NDArray[np.integer[Any]]) -> npt.NDArray[np.i
 
 
 @dataclass(frozen=True, eq=False)
-class AskedRule:
+class BlackBoxRule:
     """A function that gives the classes of rows of value codes, and says nothing about why."""
 
-    ask: Callable[[Codes], npt.NDArray[np.uint8]]
+    decide: Callable[[Codes], npt.NDArray[np.uint8]]
     #: By feature, the number of its values.
     n_values: tuple[int, ...]
     #: By feature and value: may it be suggested, or is it a row's own?
     suggested: tuple[tuple[bool, ...], ...]
-    #: Rows that are asked at a time, at most.
+    #: Rows that are decided at a time, at most.
     most_rows: int
 
-    def spread(self, codes: Spread) -> AskedRule:
+    def spread(self, codes: Spread) -> BlackBoxRule:
         """The same rule over finer values."""
         coarse = Coarse(codes)
         return replace(
             self,
-            ask=lambda rows: self.ask(coarse(rows)),
+            decide=lambda rows: self.decide(coarse(rows)),
             n_values=tuple(map(len, codes)),
             suggested=tuple(tuple(old[v] for v in new) for old, new in zip(self.suggested, codes, strict=True)),
         )
@@ -562,7 +562,7 @@ class JointPart:
     rule: Rule
     #: By class of the model, its code among those of all.
     classes: tuple[int, ...]
-    #: The class that it has to decide for; None: it is only asked which.
+    #: The class that it has to decide for; None: any.
     wanted: int | None
     reading: ReadingOfColumns
     #: By shared feature that is a line of numbers, how far a number may be off.
@@ -608,7 +608,7 @@ Rule = (
     | DiagramRule
     | StateRule
     | LayersRule
-    | AskedRule
+    | BlackBoxRule
     | NumberRule
     | JointRule
 )

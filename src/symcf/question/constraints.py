@@ -115,6 +115,13 @@ class Constraints:
         both._permitted = None
         return both
 
+    def of_rows(self) -> Constraints:
+        """The same without those of single features."""
+        rest = copy(self)
+        rest.items = [constraint for constraint in self.items if constraint.feature is None]
+        rest._permitted = None
+        return rest
+
     def permitted(self, without: Collection[Constraint] = ()) -> list[Permitted]:
         """What each feature may become. Constraints in ``without`` are left out."""
         if not without and self._permitted is not None:

@@ -127,7 +127,7 @@ class Distances:
         """By code, the numbers between which a value lies; (inf, -inf) for one without numbers."""
         labels, reader = self._classifier.values[j], self._encoder.readers[j]
         if self._is_asked and all(map(_is_number, reader.keys or ())):  # what comes after the numbers is missing
-            numbers = [float(key) for key in reader.keys or ()]  # type: ignore[arg-type]
+            numbers = [float(key) for key in reader.keys or ()]
             return [*zip(numbers, numbers, strict=True), *[(math.inf, -math.inf)] * (len(labels) - len(numbers))]
         if not self._is_range(j):
             if self._classifier.ordered[j] and all(map(_is_number, labels)):

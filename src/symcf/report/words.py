@@ -11,6 +11,7 @@ import numpy as np
 
 from symcf.answers.batch import BatchExplanation
 from symcf.answers.summary import INVALID
+from symcf.common.clock import tick
 from symcf.data.numbers import NumberLine
 from symcf.data.regions import Region, fitting_resolution, number_text
 from symcf.system.classifier import Classifier
@@ -77,7 +78,11 @@ def cells_of(batch: BatchExplanation) -> Cells | None:
     """By row and feature what was given, None for unreadable rows; None in all where the rows were codes."""
     if batch.given is None or batch.compiled.model.encoder is None:
         return None
-    return [batch.cells(i) if status != INVALID else None for i, status in enumerate(batch.status.tolist())]
+    cells: Cells = []
+    for i, status in enumerate(batch.status.tolist()):
+        tick()
+        cells.append(batch.cells(i) if status != INVALID else None)
+    return cells
 
 
 def _columns(batch: BatchExplanation, cells: Cells | None) -> dict[int, _Column]:

@@ -21,8 +21,8 @@ import numpy as np
 from symcf.data.plausibility import Plausibility
 from symcf.errors import OptionError
 from symcf.models.additive import AdditiveClassifier, NumberTerm
-from symcf.models.asking import from_predict
 from symcf.models.base import Model
+from symcf.models.from_predict import from_predict
 from symcf.models.functions import from_function
 from symcf.models.goals import at_least, between
 from symcf.models.linear import LinearClassifier
@@ -165,6 +165,11 @@ def _shapley(planned: Plan) -> None:
     known.decision.check_diagram()
 
 
+def _shared(planned: Plan) -> None:
+    check_reasons(planned.question)
+    on_grid(planned.question.classifier, "precision").decision.check_diagram()
+
+
 def _sampled(planned: Plan) -> type[Search]:
     return planned.kind if planned.kind.by_sums else planned.counting_kind
 
@@ -214,6 +219,8 @@ OPTIONS: dict[str, Option] = {
     "why": Option(answered=_reasons),
     "why, constraints": Option(lambda example: {"constraints": [example.relation]}, _reasons),
     "why, general": Option(answered=_reasons),
+    "why, precision": Option(answered=_shared),
+    "locked_out_regions": Option(lambda example: {"immutable": ["x2"]}, lambda planned: planned.default),
     "attribute": Option(answered=_counted),
     "attribute, 'shapley'": Option(answered=_shapley),
     "cnf": Option(answered=_by_diagram),

@@ -28,8 +28,8 @@ import numpy.typing as npt
 
 from symcf.common.clock import Clock
 from symcf.errors import LimitError, ModelError
-from symcf.models.asked import not_a_function
-from symcf.models.rules import AskedRule
+from symcf.models.black_box import not_a_function
+from symcf.models.rules import BlackBoxRule
 from symcf.question.case import Case, Query
 from symcf.question.question import Question
 from symcf.question.steps import Steps
@@ -86,7 +86,7 @@ class QuerySearch(Search):
     name = "query"
     patience = PATIENCE
 
-    def __init__(self, rule: AskedRule, classes: tuple[Hashable, ...], holds: Holds | None) -> None:
+    def __init__(self, rule: BlackBoxRule, classes: tuple[Hashable, ...], holds: Holds | None) -> None:
         self.rule = rule
         self.classes = classes
         self.holds = holds
@@ -131,7 +131,7 @@ class QuerySearch(Search):
         """Which rows are decided as the query wants, and obey the relations?"""
         k, sink = query.goal
         found = np.ones(len(rows), dtype=np.bool_) if self.holds is None else self.holds(rows)
-        found[found] = (self.rule.ask(rows[found]) == k) == bool(sink)
+        found[found] = (self.rule.decide(rows[found]) == k) == bool(sink)
         return found
 
     def best(self, query: Query, k: int, clock: Clock) -> Answer:
@@ -217,7 +217,12 @@ class _Search:
                 return given, "time"
             if not self._fill():
                 return given, "complete"
-            self._ask(clock)
+            try:
+                self._ask(clock)
+            except LimitError as error:
+                if not clock.ended(error):
+                    raise
+                return given, "time"
 
     def _candidates(self) -> Iterator[ChangeSet]:
         """Sets that contain none that was found. From each set others are made, so that each is made once: by one more
@@ -298,7 +303,7 @@ class _Search:
         if holds is not None:
             obeys = holds(rows)
             obeys[0] = True
-        decided = rule.ask(rows[obeys])
+        decided = rule.decide(rows[obeys])
         if (decided[0] == k) == bool(sink):
             first, then = (repr(self._engine.classes[code]) for code in (k, decided[0]))
             raise ModelError(not_a_function("the row that is explained", f"not {first}" if sink else first, then))

@@ -23,7 +23,7 @@ from symcf.errors import InstanceError, OptionError
 from symcf.models.additive import terms_of
 from symcf.models.rules import (
     AdditiveRule,
-    AskedRule,
+    BlackBoxRule,
     DiagramRule,
     JointRule,
     NumberRule,
@@ -34,7 +34,7 @@ from symcf.models.rules import (
     value_offsets,
 )
 from symcf.system.groups import Groups
-from symcf.system.tree_arrays import tree_arrays, tree_of, trees_of_weights, with_values
+from symcf.system.tree_arrays import tree_arrays, tree_of, trees_of_weights
 
 __all__ = [
     "AdditiveDecision",
@@ -112,7 +112,7 @@ class Decision(ABC):
         return None
 
     @property
-    def black_box(self) -> AskedRule | None:
+    def black_box(self) -> BlackBoxRule | None:
         """A function that can only be called. There is no diagram of it."""
         return None
 
@@ -307,7 +307,7 @@ class TreeDecision(Decision):
     def __init__(self, rule: TreeRule, n_classes: int, twice: Collection[int] = ()) -> None:
         super().__init__(Groups.single(np.diff(rule.value_offset).tolist(), twice), n_classes)
         #: The trees as the model has them, over core codes.
-        self.rule = with_values(rule, self.groups.value_of) if twice else rule
+        self.rule = rule.spread(self.groups.value_of) if twice else rule
 
     @property
     def trees(self) -> TreeDecision:

@@ -30,7 +30,7 @@ from symcf.errors import CompileLimitError, LimitError, ModelError
 from symcf.models.functions import diagram_of_table
 from symcf.models.rules import (
     AdditiveRule,
-    AskedRule,
+    BlackBoxRule,
     DiagramRule,
     JointRule,
     LayersRule,
@@ -57,7 +57,7 @@ from symcf.system.decision import (
 from symcf.system.groups import Groups
 from symcf.system.joint import joint_decision
 
-__all__ = ["DECISIONS", "AskedDecision", "LayersDecision", "Setting", "StateDecision", "make_decision"]
+__all__ = ["DECISIONS", "BlackBoxDecision", "LayersDecision", "Setting", "StateDecision", "make_decision"]
 
 #: Predictions are bytes.
 MOST_CLASSES = 256
@@ -87,7 +87,7 @@ DECISIONS: dict[type, Callable[[Any, Setting], Decision]] = {
     ),
     ScoreRule: lambda rule, of: ScoreDecision(rule, of.grouped(rule.value_offset, rule.weights)),
     AdditiveRule: lambda rule, of: AdditiveDecision(rule, of.n_classes, of.features),
-    AskedRule: lambda rule, of: AskedDecision(rule, of.n_classes),
+    BlackBoxRule: lambda rule, of: BlackBoxDecision(rule, of.n_classes),
     TreeRule: lambda rule, of: TreeDecision(rule, of.n_classes, of.twice),
     StateRule: lambda rule, of: StateDecision(rule, of.n_classes, of.twice),
     LayersRule: lambda rule, of: LayersDecision(rule, of.grouped(rule.value_offset, rule.first), of.n_classes),
@@ -116,27 +116,27 @@ FIRST = 1 << 10
 BYTES = 64
 
 
-class AskedDecision(Decision):
+class BlackBoxDecision(Decision):
     """A function of rows of value codes. Every value is its own group, since nothing says which make no difference.
 
     What needs all rows asks about all combinations of the values that are tried, once.
     """
 
-    def __init__(self, rule: AskedRule, n_classes: int) -> None:
+    def __init__(self, rule: BlackBoxRule, n_classes: int) -> None:
         super().__init__(Groups.single(rule.n_values), n_classes)
         self._rule = rule
         #: The classes of all rows, the last feature changing fastest, as far as they are known.
         self._known = np.zeros(0, dtype=np.uint8)
 
     @property
-    def black_box(self) -> AskedRule:
+    def black_box(self) -> BlackBoxRule:
         """See `Decision`."""
         return self._rule
 
     def predict(self, codes: Codes) -> npt.NDArray[np.uint8]:
         """See `Decision`."""
         check_codes(codes, self.groups.value_offset)
-        return self._rule.ask(codes)
+        return self._rule.decide(codes)
 
     def influence_order(self) -> Order:
         """See `Decision`."""
@@ -163,7 +163,7 @@ class AskedDecision(Decision):
                 limit = "the time limit" if left >= 0 else f"{PATIENCE:g} seconds (give a time_limit for more)"
                 raise LimitError(self._too_many(f"and {limit} sufficed for {known:,}"))
             place = np.arange(known, min(known + size, self._n_rows))
-            self._known = np.concatenate([self._known, self._rule.ask(self._rows(place))])
+            self._known = np.concatenate([self._known, self._rule.decide(self._rows(place))])
             size = min(4 * size, self._rule.most_rows)
         return self._known
 

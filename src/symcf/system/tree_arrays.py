@@ -10,9 +10,9 @@ import numpy.typing as npt
 
 from symcf import _core
 from symcf.common.clock import tick
-from symcf.models.rules import Tree, TreeRule, value_offsets
+from symcf.models.rules import Tree
 
-__all__ = ["TreeArrays", "branch", "leaf", "tree_arrays", "tree_of", "trees_of_weights", "with_values"]
+__all__ = ["TreeArrays", "branch", "leaf", "tree_arrays", "tree_of", "trees_of_weights"]
 
 Scores = npt.NDArray[np.int64]
 
@@ -75,26 +75,6 @@ def tree_of(diagram: _core.Diagram, scores: npt.NDArray[np.int64]) -> Tree:
     feature_of, left_of, right_of = arrays
     sets = np.array([v for part in values for v in part], dtype=np.uint8)
     return Tree(feature_of, left_of - root, right_of - root, starts[root:], sets, score[root:])
-
-
-def with_values(rule: TreeRule, value_of: Sequence[Sequence[int]]) -> TreeRule:
-    """The same trees over other codes: ``value_of`` has by feature and new code the old one."""
-    index = [np.array(values, dtype=np.int64) for values in value_of]
-    n_codes = np.array([len(values) for values in value_of], dtype=np.int64)
-    trees = []
-    for tree in rule.trees:
-        tick()
-        n_nodes, sizes = len(tree.feature), np.where(tree.feature >= 0, n_codes[tree.feature], 0)
-        starts = np.zeros_like(tree.left_start)
-        starts[1:] = sizes.sum()
-        starts[1:n_nodes] = np.cumsum(sizes)[: n_nodes - 1]
-        marks = np.zeros(int(sizes.sum()), dtype=np.uint8)
-        for j in np.unique(tree.feature[tree.feature >= 0]).tolist():
-            nodes = np.flatnonzero(tree.feature == j)
-            old, new = tree.left_start[nodes], starts[nodes]
-            marks[new[:, None] + np.arange(n_codes[j])] = tree.left_values[old[:, None] + index[j]]
-        trees.append(Tree(tree.feature, tree.left, tree.right, starts, marks, tree.score))
-    return TreeRule(value_offsets([len(values) for values in value_of]), tuple(trees), rule.later_wins)
 
 
 def trees_of_weights(offset: Sequence[int], weights: Scores, bias: Scores) -> list[Tree]:

@@ -21,7 +21,7 @@ import numpy.typing as npt
 from symcf.common.clock import NO_LIMIT, Clock
 from symcf.data.raw_row import FINE_PARTS, OFF_THE_GRID
 from symcf.errors import InternalError, ModelError
-from symcf.models.rules import AskedRule
+from symcf.models.rules import BlackBoxRule
 from symcf.question.case import Case
 from symcf.question.orders import related_by
 from symcf.search.plan import Plan
@@ -153,7 +153,7 @@ class NearestSettled:
 class AskedFlip(Flip):
     """The classifier has to say class `k` (sink 1), or any other (sink 0), of a row that obeys the relations."""
 
-    rule: AskedRule
+    rule: BlackBoxRule
     goal: Goal
     holds: Callable[[npt.NDArray[np.int64]], npt.NDArray[np.bool_]] | None
 
@@ -165,7 +165,7 @@ class AskedFlip(Flip):
         """Which rows are as wanted?"""
         k, sink = self.goal
         result = np.ones(len(rows), dtype=np.bool_) if self.holds is None else self.holds(rows)
-        result[result] = (self.rule.ask(rows[result]) == k) == bool(sink)
+        result[result] = (self.rule.decide(rows[result]) == k) == bool(sink)
         return result
 
 

@@ -11,13 +11,15 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
 from symcf.common.clock import tick
 from symcf.errors import ModelError
-from symcf.models.files.raw import DAMAGED, MOST_COLUMNS, Categories, Ensemble, RawTree, counted, in_a_file
+from symcf.models.files import raw
+from symcf.models.files.raw import Categories, Ensemble, RawTree
 
 __all__ = ["read"]
 
@@ -41,10 +43,8 @@ def read(data: Mapping[str, Any], *, iterations: int | None = None, with_data: b
     """The ensemble in what a file holds. ``iterations``: how many trees count; by default all. ``with_data``: whether
     the user's rows will say which categories a column has.
     """
-    try:
+    with raw.in_a_file("CatBoost"):
         return _Reader(data, with_data).ensemble(iterations)
-    except DAMAGED as error:
-        raise in_a_file("CatBoost", error) from None
 
 
 class _Reader:
@@ -69,24 +69,23 @@ class _Reader:
         n_classes = max(len(labels or ()), 2 if one else len(self.shift))
         self.n_sums = 1 if one else n_classes
         given = self.data["oblivious_trees"] if "oblivious_trees" in self.data else self.data["trees"]
-        if iterations is not None and not 1 <= iterations <= len(given):
-            raise ModelError(f"iterations: this CatBoost model has {len(given)} rounds, not {iterations}")
+        if iterations is not None:
+            raw.checked_rounds("CatBoost", iterations, len(given))
         read = self._oblivious if "oblivious_trees" in self.data else self._nested
         trees = [read(one) for one in given[:iterations]]
         flat = [int(one["flat_feature_index"]) for one in (*self.floats.values(), *self.named.values())]
-        n_columns = counted(max(flat, default=-1) + 1, "columns", MOST_COLUMNS)
+        n_columns = raw.counted(max(flat, default=-1) + 1, "columns", raw.MOST_COLUMNS)
         bias = np.zeros(n_classes)
         bias[n_classes - self.n_sums :] = self.shift
         bias[1] -= _margin_of_threshold(self.data["model_info"]) if self.n_sums == 1 else 0.0
         return Ensemble(
             library="CatBoost",
-            trees=[self._for_classes(tree, n_classes) for tree in trees],
+            trees=[replace(tree, score=np.pad(tree.score, ((0, 0), (n_classes - self.n_sums, 0)))) for tree in trees],
             n_columns=n_columns,
             names=self._names(n_columns),
             n_classes=n_classes,
             classes=labels,
             bias=bias,
-            strict=False,
             float32=True,
             probability=None if loss in ONE_BY_ONE else "logistic",
             categories=self._categories(trees),
@@ -153,11 +152,6 @@ class _Reader:
             return int(one["flat_feature_index"]), np.nan, int(split["value"]), False
         raise ModelError(f"CatBoost's {UNSUPPORTED.get(kind, f'splits of type {kind!r} are not supported')}")
 
-    def _for_classes(self, tree: RawTree, n_classes: int) -> RawTree:
-        score = np.zeros((len(tree.score), n_classes))
-        score[:, n_classes - self.n_sums :] = tree.score
-        return RawTree(tree.column, tree.left, tree.right, tree.threshold, tree.nan_left, score, tree.sets)
-
     # --- columns
 
     def _names(self, n_columns: int) -> tuple[str, ...] | None:
@@ -168,9 +162,10 @@ class _Reader:
 
     def _categories(self, trees: list[RawTree]) -> dict[int, Categories]:
         result = {}
+        tested = raw.tested_categories(trees)
         for one in self.named.values():
             j = int(one["flat_feature_index"])
-            used = {v for tree in trees for u, s in tree.sets.items() if int(tree.column[u]) == j for v in s}
+            used = tested.get(j, set())
             unknown = [v for v in used if v not in self.hashes]
             if unknown or (used and not self.hashes):
                 name = one.get("feature_id") or j

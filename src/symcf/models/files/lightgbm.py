@@ -17,16 +17,8 @@ import numpy.typing as npt
 
 from symcf.common.clock import tick
 from symcf.errors import ModelError
-from symcf.models.files.raw import (
-    DAMAGED,
-    MOST_CLASSES,
-    MOST_COLUMNS,
-    Categories,
-    Ensemble,
-    RawTree,
-    counted,
-    in_a_file,
-)
+from symcf.models.files import raw
+from symcf.models.files.raw import Categories, Ensemble, RawTree
 
 __all__ = ["read"]
 
@@ -51,10 +43,8 @@ def read(text: str, *, iterations: int | None = None, typed: Sequence[int] = ())
     the columns that are of pandas' type category, where they are known. The file has the categories of all of them, but
     does not list those in an order: LightGBM reads these as numbers.
     """
-    try:
+    with raw.in_a_file("LightGBM"):
         return _read(text, iterations, typed)
-    except DAMAGED as error:
-        raise in_a_file("LightGBM", error) from None
 
 
 def _read(text: str, iterations: int | None, typed: Sequence[int]) -> Ensemble:
@@ -75,34 +65,28 @@ def _read(text: str, iterations: int | None, typed: Sequence[int]) -> Ensemble:
     if "sqrt" in options:
         raise ModelError("LightGBM's reg_sqrt=True is not supported: transform the target before fit instead")
     link = REGRESSION.get(name)
-    n_classes = max(counted(facts["num_class"], "classes", MOST_CLASSES), 2)
+    n_classes = max(raw.counted(facts["num_class"], "classes", raw.MOST_CLASSES), 2)
     if per_round != (1 if n_classes == 2 and (name in BINARY or link is not None) else n_classes):
         raise ValueError(f"{per_round} trees per round for {n_classes} classes")
     used = len(blocks)
     if iterations is not None:
-        if not 1 <= iterations <= len(blocks) // per_round:
-            raise ModelError(f"iterations: this LightGBM model has {len(blocks) // per_round} rounds, not {iterations}")
-        used = iterations * per_round
-    trees = [
-        _tree(_facts(block), 1 if per_round == 1 else t % per_round, n_classes) for t, block in enumerate(blocks[:used])
-    ]
+        used = raw.checked_rounds("LightGBM", iterations, len(blocks) // per_round) * per_round
+    by_tree = [_facts(block) for block in blocks[:used]]
+    trees = [_tree(one, 1 if per_round == 1 else t % per_round, n_classes) for t, one in enumerate(by_tree)]
     if not trees:
         raise ValueError("it has no trees")
     if "average_output" in facts:  # a random forest: the mean of the trees
         slope /= len(trees) / per_round
         link = None if link is None else (("divide", float(len(trees))), *link)
-    n_columns = counted(facts["max_feature_idx"], "columns", MOST_COLUMNS) + 1
-    columns = [_facts(block) for block in blocks[:used]]
-    nan_as = _nan_as(columns, n_columns)
+    n_columns = raw.counted(facts["max_feature_idx"], "columns", raw.MOST_COLUMNS) + 1
+    nan_as = _nan_as(by_tree, n_columns)
     return Ensemble(
         library="LightGBM",
         trees=trees,
         n_columns=n_columns,
         names=_names(facts["feature_names"].split(" "), n_columns),
         n_classes=n_classes,
-        classes=None,
         bias=np.zeros(n_classes),
-        strict=False,
         float32=False,
         tiny_is_zero=True,
         probability=None if name in ONE_BY_ONE else "logistic",
@@ -132,11 +116,10 @@ def _tree(facts: Mapping[str, str], k: int, n_classes: int) -> RawTree:
     inner = n_leaves - 1
     # leaves come after the tests; a child -1 - i is leaf i
     values = _floats(facts["leaf_value"], n_leaves)
-    score = np.zeros((inner + n_leaves, n_classes))
-    score[inner:, k] = values
+    score = raw.scores_of(np.concatenate([np.zeros(inner), values]), k, n_classes)
     none = np.full(n_leaves, -1)
     if inner == 0:
-        return RawTree(none, none, none, np.full(1, np.nan), np.zeros(1, dtype=np.bool_), score)
+        return RawTree.leaf(score)
     kinds = _integers(facts["decision_type"], inner)
     threshold = _floats(facts["threshold"], inner)
     missing = (kinds >> 2) & 3
@@ -188,7 +171,7 @@ def _categories(
 ) -> dict[int, Categories]:
     """What the columns of categories hold. ``feature_infos`` has [low:high], none, or numbers with colons."""
     listed = {j: info for j, info in enumerate(infos) if info and info[0] not in "[n"}
-    used = {int(tree.column[u]) for tree in trees for u in tree.sets}
+    used = raw.tested_categories(trees)
     declared = {int(word) for word in _parameter(rest, "categorical_feature").split(",") if word.strip().isdecimal()}
     columns = sorted({*listed, *used, *declared})
     found = re.search(r"^pandas_categorical:(.*)$", rest, flags=re.MULTILINE)
@@ -209,9 +192,7 @@ def _categories(
             names, missing = tuple(named[i]), j not in nan_as or j not in as_numbers
             result[j] = Categories(names, tuple(range(len(names))), other=False, missing=missing)
             continue
-        numbers = {int(word) for word in listed.get(j, "").split(":") if word} | {
-            v for tree in trees for u, s in tree.sets.items() if int(tree.column[u]) == j for v in s
-        }
+        numbers = {int(word) for word in listed.get(j, "").split(":") if word} | used.get(j, set())
         result[j] = Categories(None, tuple(sorted(v for v in numbers if v >= 0)), other=True, missing=True)
     return result
 

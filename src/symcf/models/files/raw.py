@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -11,7 +12,18 @@ import numpy.typing as npt
 
 from symcf.errors import ModelError
 
-__all__ = ["DAMAGED", "MOST_CLASSES", "MOST_COLUMNS", "Categories", "Ensemble", "RawTree", "counted", "in_a_file"]
+__all__ = [
+    "MOST_CLASSES",
+    "MOST_COLUMNS",
+    "Categories",
+    "Ensemble",
+    "RawTree",
+    "checked_rounds",
+    "counted",
+    "in_a_file",
+    "scores_of",
+    "tested_categories",
+]
 
 #: Numbers up to this size are zeros to LightGBM: its kZeroThreshold.
 ZERO = float(np.float32(1e-35))
@@ -44,6 +56,28 @@ class RawTree:
         if any(array.shape != (len(self.score),) for array in by_node):
             raise ValueError("the arrays of a tree have different lengths")
 
+    @classmethod
+    def leaf(cls, score: npt.NDArray[np.float64]) -> RawTree:
+        """A tree without tests; one line of scores."""
+        one = np.full(1, -1)
+        return cls(one, one, one, np.full(1, np.nan), np.zeros(1, dtype=np.bool_), score)
+
+
+def scores_of(numbers: npt.NDArray[np.float64], k: int, n_classes: int) -> npt.NDArray[np.float64]:
+    """By node, scores of class k and none of the others."""
+    score = np.zeros((len(numbers), n_classes))
+    score[:, k] = numbers
+    return score
+
+
+def tested_categories(trees: Sequence[RawTree]) -> dict[int, set[int]]:
+    """By column, the numbers of categories that tests list."""
+    found: dict[int, set[int]] = {}
+    for tree in trees:
+        for u, numbers in tree.sets.items():
+            found.setdefault(int(tree.column[u]), set()).update(numbers)
+    return found
+
 
 @dataclass(frozen=True)
 class Categories:
@@ -69,17 +103,17 @@ class Ensemble:
     library: str
     trees: Sequence[RawTree]
     n_columns: int
-    #: The names of the columns, if they are the user's own.
-    names: tuple[str, ...] | None
     n_classes: int
-    #: The labels of the classes, if the file has them.
-    classes: tuple[Any, ...] | None
     #: By class, what is added to the scores.
     bias: npt.NDArray[np.float64]
-    #: Is the test "less than" (XGBoost), or "at most"?
-    strict: bool
     #: Are numbers rounded to 32 bits before they are compared?
     float32: bool
+    #: Is the test "less than" (XGBoost), or "at most"?
+    strict: bool = False
+    #: The names of the columns, if they are the user's own.
+    names: tuple[str, ...] | None = None
+    #: The labels of the classes, if the file has them.
+    classes: tuple[Any, ...] | None = None
     #: Are numbers that are almost 0 taken for 0?
     tiny_is_zero: bool = False
     #: What `predict_proba` makes of the sums, see `BoostedTrees`.
@@ -116,12 +150,22 @@ def counted(given: Any, what: str, most: int) -> int:
     return count
 
 
-#: What reading a damaged file runs into; `in_a_file` tells the user.
+def checked_rounds(library: str, given: int, n_rounds: int) -> int:
+    """How many rounds count."""
+    if not 1 <= given <= n_rounds:
+        raise ModelError(f"iterations: this {library} model has {n_rounds} rounds, not {given}")
+    return given
+
+
+#: What reading a damaged file runs into.
 DAMAGED = (KeyError, TypeError, ValueError, IndexError, AttributeError, ArithmeticError)
 
 
-def in_a_file(library: str, error: Exception) -> ModelError:
-    """The error for a file that does not hold what it should."""
-    if isinstance(error, KeyError):
-        return ModelError(f"not a whole {library} model: {error} is missing")
-    return ModelError(f"not a whole {library} model: {error}")
+@contextmanager
+def in_a_file(library: str) -> Iterator[None]:
+    """Errors within it say that a file does not hold what it should."""
+    try:
+        yield
+    except DAMAGED as error:
+        missing = " is missing" if isinstance(error, KeyError) else ""
+        raise ModelError(f"not a whole {library} model: {error}{missing}") from None

@@ -16,16 +16,8 @@ import numpy.typing as npt
 
 from symcf.common.clock import tick
 from symcf.errors import ModelError
-from symcf.models.files.raw import (
-    DAMAGED,
-    MOST_CLASSES,
-    MOST_COLUMNS,
-    Categories,
-    Ensemble,
-    RawTree,
-    counted,
-    in_a_file,
-)
+from symcf.models.files import raw
+from symcf.models.files.raw import Categories, Ensemble, RawTree
 from symcf.models.quantities import SINGLE
 
 __all__ = ["read"]
@@ -50,10 +42,8 @@ def read(data: Mapping[str, Any], *, iterations: int | None = None) -> Ensemble:
     """The ensemble in what a file holds. ``iterations``: how many rounds count; by default those that
     XGBClassifier would use if it wrote the file, else all.
     """
-    try:
+    with raw.in_a_file("XGBoost"):
         return _read(data["learner"], iterations)
-    except DAMAGED as error:
-        raise in_a_file("XGBoost", error) from None
 
 
 def _read(learner: Mapping[str, Any], iterations: int | None) -> Ensemble:
@@ -66,8 +56,8 @@ def _read(learner: Mapping[str, Any], iterations: int | None) -> Ensemble:
     param = learner["learner_model_param"]
     if int(param.get("num_target", 1)) > 1:
         raise ModelError(f"this XGBoost model has {param['num_target']} targets: train one model per target")
-    n_classes = max(counted(param["num_class"], "classes", MOST_CLASSES), 2)
-    n_columns = counted(param["num_feature"], "columns", MOST_COLUMNS)
+    n_classes = max(raw.counted(param["num_class"], "classes", raw.MOST_CLASSES), 2)
+    n_columns = raw.counted(param["num_feature"], "columns", raw.MOST_COLUMNS)
     names = tuple(map(str, learner.get("feature_names") or ())) or None
     used = _used(booster, learner.get("attributes") or {}, iterations)
     many = objective in MULTICLASS
@@ -78,11 +68,10 @@ def _read(learner: Mapping[str, Any], iterations: int | None) -> Ensemble:
     probability = "logistic" if many else BINARY.get(objective)
     return Ensemble(
         library="XGBoost",
-        trees=trees or [_constant(n_classes)],
+        trees=trees or [RawTree.leaf(np.zeros((1, n_classes)))],
         n_columns=n_columns,
         names=names,
         n_classes=n_classes,
-        classes=None,
         bias=_bias(param["base_score"], n_classes, many, _MARGINS[link] if link is not None else probability),
         strict=True,
         float32=True,
@@ -122,9 +111,7 @@ def _used(booster: Mapping[str, Any], attributes: Mapping[str, Any], iterations:
         groups = len(set(np.asarray(booster["tree_info"]).tolist())) or 1
         size = groups * max(int(booster["gbtree_model_param"].get("num_parallel_tree", 1)), 1)
         starts = range(0, n_trees + 1, size)
-    if not 1 <= iterations < len(starts):
-        raise ModelError(f"iterations: this XGBoost model has {len(starts) - 1} rounds, not {iterations}")
-    return int(starts[iterations])
+    return int(starts[raw.checked_rounds("XGBoost", iterations, len(starts) - 1)])
 
 
 def _tree(data: Mapping[str, Any], k: int, n_classes: int, weight: float) -> RawTree:
@@ -139,8 +126,7 @@ def _tree(data: Mapping[str, Any], k: int, n_classes: int, weight: float) -> Raw
     leaf = left < 0
     nan_left = np.asarray(data["default_left"]).astype(np.bool_)
     threshold = np.where(leaf, np.nan, condition)
-    score = np.zeros((len(left), n_classes))
-    score[leaf, k] = condition[leaf] * weight
+    score = raw.scores_of(np.where(leaf, condition * weight, 0.0), k, n_classes)
     sets: dict[int, frozenset[int]] = {}
     kinds = _integers(data.get("split_type") if data.get("split_type") is not None else [0] * len(left))
     categories, sizes = _integers(data.get("categories", ())), _integers(data.get("categories_sizes", ()))
@@ -155,12 +141,6 @@ def _tree(data: Mapping[str, Any], k: int, n_classes: int, weight: float) -> Raw
     nan_left[at] = ~nan_left[at]
     threshold[at] = np.nan
     return RawTree(np.where(leaf, -1, column), left, right, threshold, nan_left, score, sets)
-
-
-def _constant(n_classes: int) -> RawTree:
-    """A tree that does nothing."""
-    one = np.full(1, -1)
-    return RawTree(one, one, one, np.full(1, np.nan), np.zeros(1, dtype=np.bool_), np.zeros((1, n_classes)))
 
 
 def _bias(text: Any, n_classes: int, many: bool, of: str | None) -> npt.NDArray[np.float64]:
@@ -189,10 +169,7 @@ def _categories(
     learner: Mapping[str, Any], booster: Mapping[str, Any], trees: Sequence[RawTree], n_columns: int
 ) -> dict[int, Categories]:
     kinds = list(learner.get("feature_types") or [])
-    used: dict[int, set[int]] = {j: set() for j, kind in enumerate(kinds) if kind == "c"}
-    for tree in trees:
-        for u, listed in tree.sets.items():
-            used.setdefault(int(tree.column[u]), set()).update(listed)
+    used = {j: set[int]() for j, kind in enumerate(kinds) if kind == "c"} | raw.tested_categories(trees)
     names = _category_names(booster.get("cats") or {}, n_columns)
     result = {}
     for j, numbers in used.items():
@@ -213,12 +190,12 @@ def _category_names(cats: Mapping[str, Any], n_columns: int) -> dict[int, tuple[
             continue
         if "offsets" in one:
             offsets = _integers(one["offsets"]).tolist()
-            raw = np.asarray(values).astype(np.int64).astype(np.uint8).tobytes()
-            if not raw.isascii():  # XGBoost 3.2 counts characters where it means bytes
+            text = np.asarray(values).astype(np.int64).astype(np.uint8).tobytes()
+            if not text.isascii():  # XGBoost 3.2 counts characters where it means bytes
                 raise ModelError(
                     f"XGBoost cuts the categories of column {j} short: rename them in ASCII and train again"
                 )
-            result[j] = tuple(raw[a:b].decode() for a, b in itertools.pairwise(offsets))
+            result[j] = tuple(text[a:b].decode() for a, b in itertools.pairwise(offsets))
         else:
             result[j] = tuple(np.asarray(values).tolist())
     return result

@@ -256,10 +256,10 @@ class BayesNet(Model):
     @classmethod
     def from_dict(cls, data: Mapping[str, Any]) -> BayesNet:
         """The inverse of `to_dict`."""
-        names = ("target", "features", "positive", "threshold", "tie", "ordered")
-        return cls(
-            data["nodes"], data.get("parents", {}), data["tables"], **{key: data[key] for key in names if key in data}
-        )
+        names = {
+            key: data[key] for key in ("target", "features", "positive", "threshold", "tie", "ordered") if key in data
+        }
+        return cls(data["nodes"], data.get("parents", {}), data["tables"], **names)
 
 
 # --- files ------------------------------------------------------------------------------------------------------------

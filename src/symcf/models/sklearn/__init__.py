@@ -7,17 +7,16 @@
     design          what the estimator sees for each value, found by scikit-learn's own `transform`
     linear_maps     PCA before a linear model, one linear model per class: their coefficients, multiplied out
     scores          naive Bayes and linear models: sums over what they see
+    boosters        ensembles of any library over the values of features; gradient boosting and AdaBoost
     trees           trees and forests: what they see goes left or right
-    boosting        ensembles whose trees add up scores, of any library
-    boosters        gradient boosting and AdaBoost
     libraries       XGBoost, LightGBM and CatBoost
     wrappers        searches, thresholds, calibration, votes: what they add up, and one comparison
     thresholds      a model with another threshold
     additive        the same over columns of numbers, which need no bins
-    glassbox        explainable boosting machines of interpret
-    refusals        what can be done about estimators that cannot be read
+    dummies         one-hot columns that are one feature
+    regressors      regressors: one sum, and a function from it to the prediction
     convert         `from_sklearn`
-    any_library     `from_model`, for estimators of any library
+    any_library     `from_model`, for estimators of any library; explainable boosting machines of interpret
 
 scikit-learn is needed only when something is converted.
 """

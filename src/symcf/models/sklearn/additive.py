@@ -24,10 +24,11 @@ from symcf.errors import ModelError
 from symcf.models.additive import AdditiveClassifier, NumberTerm
 from symcf.models.base import Model
 from symcf.models.links import Link
-from symcf.models.sklearn.design import Design, Seen, Source
-from symcf.models.sklearn.feature_values import is_marker, raw_fill
+from symcf.models.sklearn.design import Design, Source
+from symcf.models.sklearn.feature_values import raw_fill
 from symcf.models.sklearn.functions import folded
-from symcf.models.sklearn.lineage import Domain
+from symcf.models.sklearn.lineage import Domain, is_marker
+from symcf.models.sklearn.seen import Seen
 
 __all__ = ["Additive", "Line", "Parabola", "additive", "fractions", "number_lines"]
 
@@ -234,7 +235,7 @@ class _Builder:
         far = Fraction(max(numbers))
         unit = self._units[column]
         # the first cell is that of all numbers, the second that of missing ones, if the estimator can tell
-        seen = [[Fraction(float(z)) for z in row] for row in self._design.seen[j]]
+        seen = [[Fraction(float(z)) for z in row] for row in self._design.seen[j].dense()]
         missing = list(zero) if len(seen) > 1 else None
         for i, c in enumerate(self._design.columns[j]):
             lineage = self._source.lineages[c]
@@ -259,7 +260,7 @@ class _Builder:
     def _reader(self, j: int, column: int) -> Numbers:
         reader = _reader(self._source.domains[column], column)
         # a value of its own only if the estimator can tell it
-        return reader if len(self._design.seen[j]) > 1 else replace(reader, apart=())
+        return reader if self._design.seen[j].n_rows > 1 else replace(reader, apart=())
 
     def _table(self, j: int) -> list[Any]:
         """By sum, the weights of the values."""
@@ -268,7 +269,7 @@ class _Builder:
         columns = [self._estimator.columns[c] for c in self._design.columns[j]]
         for k in self._sums:
             rows.append(_row_sums(seen, [partial(column.of, k) for column in columns]))
-            sizes = _row_sums(np.abs(seen), [partial(column.size, k) for column in columns])
+            sizes = _row_sums(seen.absolute(), [partial(column.size, k) for column in columns])
             self._error[k] += max(sizes) * self._unit
         if len(rows) == 2:
             rows = [[b - a for a, b in zip(*rows, strict=True)]]
@@ -279,14 +280,19 @@ def _row_sums(seen: Seen, functions: Sequence[Callable[[Fraction], Fraction]]) -
     """By row, the exact sum of a function of each column. What most rows have in a column is added once, since a
     one-hot column has one row that differs.
     """
-    usual_sum, rest = Fraction(0), [Fraction(0)] * len(seen)
-    for column, function in zip(seen.T, functions, strict=True):
-        numbers, places, counts = np.unique(column, return_inverse=True, return_counts=True)
-        of_number = [function(Fraction(float(number))) for number in numbers]
-        usual = int(np.argmax(counts))
-        usual_sum += of_number[usual]
-        for row in np.flatnonzero(places != usual).tolist():
-            rest[row] += of_number[places[row]] - of_number[usual]
+    usual_sum, rest = Fraction(0), [Fraction(0)] * seen.n_rows
+    for i, function in enumerate(functions):
+        usual = 0.0
+        rows, numbers = seen.stored(i)
+        if 2 * len(rows) > seen.n_rows:
+            rows, numbers = np.arange(seen.n_rows), seen.column(i)
+            distinct, counts = np.unique(numbers, return_counts=True)
+            usual = float(distinct[np.argmax(counts)])
+        added = {number: function(Fraction(number)) for number in {usual, *numbers.tolist()}}
+        usual_sum += added[usual]
+        for row, number in zip(rows.tolist(), numbers.tolist(), strict=True):
+            if number != usual:
+                rest[row] += added[number] - added[usual]
     return [usual_sum + one for one in rest]
 
 

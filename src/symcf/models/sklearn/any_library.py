@@ -17,6 +17,7 @@ import numpy.typing as npt
 from symcf.common.clock import timed
 from symcf.common.renamed import did_you_mean
 from symcf.data.columns import Categories, Ranges, RawColumns, Reader
+from symcf.data.labels import MISSING, OTHER
 from symcf.data.reader import ColumnLayout, Table, read_rows, types_of
 from symcf.errors import ModelError, OptionError
 from symcf.models.base import Model
@@ -27,7 +28,6 @@ from symcf.models.quantities import Link
 from symcf.models.regressor import Regressor
 from symcf.models.sklearn.convert import from_sklearn, reading
 from symcf.models.sklearn.cut_points import Cut, labels
-from symcf.models.sklearn.feature_values import MISSING, OTHER
 from symcf.models.sklearn.libraries import bare, checked_iterations, classes_of, ensemble, is_of_a_library
 
 __all__ = ["explainable_boosting", "from_model", "is_glassbox"]

@@ -10,24 +10,32 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from symcf.common.clock import tick
-from symcf.errors import ModelError
+from symcf.errors import InternalError, ModelError
 from symcf.models.base import Model
-from symcf.models.files.raw import ZERO, Categories, Ensemble, RawTree
+from symcf.models.files.raw import ZERO, Categories, Ensemble, RawTree, scores_of, tested_categories
 from symcf.models.quantities import Link
 from symcf.models.regressor import Regressor
 from symcf.models.sklearn.cut_points import Chain, rounded_32, through
 from symcf.models.sklearn.design import Design, Source
 from symcf.models.sklearn.lineage import Fill, Lineage
 from symcf.models.trees.boosted import BoostedTrees
+from symcf.models.trees.nodes import TreeNodes, checked_nodes
 
-__all__ = ["ada_boost", "boosted", "gradient_boosting", "hist_gradient_boosting", "own_columns"]
+__all__ = [
+    "Tests",
+    "ada_boost",
+    "boosted",
+    "gradient_boosting",
+    "hist_gradient_boosting",
+    "own_columns",
+    "raw_tree",
+]
 
 Floats = npt.NDArray[np.float64]
 
@@ -43,7 +51,7 @@ def gradient_boosting(estimator: Any, source: Source, classes: tuple[Any, ...], 
     n_classes, sums = len(classes), estimator.estimators_.shape[1]
     start = estimator._raw_predict_init(np.zeros((1, estimator.n_features_in_)))[0]
     trees = [
-        _tree(one.tree_, _column(estimator.learning_rate * one.tree_.value[:, 0, 0], k + (sums == 1), n_classes))
+        raw_tree(one.tree_, scores_of(estimator.learning_rate * one.tree_.value[:, 0, 0], k + (sums == 1), n_classes))
         for row in estimator.estimators_
         for k, one in enumerate(row)
     ]
@@ -53,11 +61,8 @@ def gradient_boosting(estimator: Any, source: Source, classes: tuple[Any, ...], 
         library=library,
         trees=trees,
         n_columns=int(estimator.n_features_in_),
-        names=None,
         n_classes=n_classes,
-        classes=None,
         bias=bias,
-        strict=False,
         float32=True,
         slope=2.0 if estimator.loss == "exponential" else 1.0,
         tie="positive" if sums == 1 else "negative",  # a margin of 0 is the second class
@@ -72,19 +77,13 @@ def hist_gradient_boosting(estimator: Any, source: Source, classes: tuple[Any, .
     trees = [_hist_tree(one, k + (sums == 1), n_classes) for row in estimator._predictors for k, one in enumerate(row)]
     bias = np.zeros(n_classes)
     bias[n_classes - sums :] = np.ravel(estimator._baseline_prediction)
-    used: dict[int, set[int]] = {}
-    for tree in trees:
-        for u, numbers in tree.sets.items():
-            used.setdefault(int(tree.column[u]), set()).update(numbers)
+    used = tested_categories(trees)
     read = Ensemble(
         library=type(estimator).__name__,
         trees=trees,
         n_columns=int(estimator.n_features_in_),
-        names=None,
         n_classes=n_classes,
-        classes=None,
         bias=bias,
-        strict=False,
         float32=False,
         categories={c: Categories(None, tuple(sorted(numbers)), True, True) for c, numbers in used.items()},
         monotone=_monotone(estimator),
@@ -107,17 +106,14 @@ def ada_boost(estimator: Any, source: Source, classes: tuple[Any, ...], other: b
         votes = np.zeros((one.tree_.node_count, n_classes))
         decided = one.classes_[np.argmax(one.tree_.value[:, 0, :], axis=1)]
         votes[np.arange(len(votes)), np.searchsorted(estimator.classes_, decided)] = weight
-        trees.append(_tree(one.tree_, votes))
+        trees.append(raw_tree(one.tree_, votes))
     total = float(weights.sum())
     read = Ensemble(
         library="AdaBoostClassifier",
         trees=trees,
         n_columns=int(estimator.n_features_in_),
-        names=None,
         n_classes=n_classes,
-        classes=None,
         bias=np.zeros(n_classes),
-        strict=False,
         float32=True,
         # Zhu et al. (2009), equation 15, in terms of the votes
         slope=n_classes / ((n_classes - 1) ** 2 * total),
@@ -131,19 +127,15 @@ def own_columns(final: Any) -> Any:
     return getattr(final, "_preprocessor", None) if type(final).__name__.startswith("HistGradientBoosting") else None
 
 
-def _column(numbers: Floats, k: int, n_classes: int) -> Floats:
-    score = np.zeros((len(numbers), n_classes))
-    score[:, k] = numbers
-    return score
-
-
-def _tree(flat: Any, score: Floats) -> RawTree:
+def raw_tree(flat: Any, score: Floats, column: Any = None) -> RawTree:
+    """A tree of scikit-learn. ``column``: by node the column that it tests; by default the tree's own feature."""
     leaf = flat.children_left < 0
     return RawTree(
-        np.where(leaf, -1, flat.feature),
+        np.where(leaf, -1, flat.feature if column is None else column),
         np.where(leaf, -1, flat.children_left),
         np.where(leaf, -1, flat.children_right),
         np.where(leaf, np.nan, flat.threshold),
+        # old versions know no missing values
         np.asarray(getattr(flat, "missing_go_to_left", np.zeros(len(leaf)))).astype(np.bool_),
         np.where(leaf[:, None], score, 0.0),
     )
@@ -160,7 +152,7 @@ def _hist_tree(predictor: Any, k: int, n_classes: int) -> RawTree:
         np.where(leaf, -1, nodes["right"].astype(np.int64)),
         np.where(leaf | categorical, np.nan, nodes["num_threshold"]),
         nodes["missing_go_to_left"].astype(np.bool_),
-        _column(np.where(leaf, nodes["value"], 0.0), k, n_classes),
+        scores_of(np.where(leaf, nodes["value"], 0.0), k, n_classes),
         sets,
     )
 
@@ -197,9 +189,9 @@ def _boosted(ensemble: Ensemble, source: Source, classes: tuple[Any, ...], other
     _Columns(ensemble, source).prepare()
     usable = _fits_32_bits if ensemble.float32 else None
     design = source.design(other=other, usable=usable, missing=ensemble.takes_missing)
-    tests = _Tests(ensemble, design)
-    return BoostedTrees.from_codes(
-        [tests.tree(tree) for tree in ensemble.trees],
+    tests = Tests(ensemble, design)
+    return BoostedTrees.from_nodes(
+        [tests.nodes(i, tree) for i, tree in enumerate(ensemble.trees)],
         classes=classes,
         bias=ensemble.bias,
         probability=ensemble.probability,
@@ -271,48 +263,59 @@ class _Columns:
         domain.places = None if known.names is None else {name: float(place) for name, place in numbers.items()}
 
 
-@dataclass
-class _Tests:
-    """The tests of an ensemble over value codes."""
+class Tests:
+    """The tests of an ensemble, over the values of features.
 
-    ensemble: Ensemble
-    design: Design
+    Without ``plain``, tests are about value codes. With it, numbers are compared with thresholds in these columns, and
+    sets of values go left in all others.
+    """
 
-    def __post_init__(self) -> None:
+    def __init__(self, ensemble: Ensemble, design: Design, plain: frozenset[int] | None = None) -> None:
+        self._ensemble, self._design, self._sets = ensemble, design, plain is not None
         #: By column of the ensemble: the feature, and the column's place in its table.
-        self.place = {c: (j, i) for j, columns in enumerate(self.design.columns) for i, c in enumerate(columns)}
-        self.known: dict[Any, tuple[int, bool, list[int] | None]] = {}
+        self._place = {c: (j, i) for j, columns in enumerate(design.columns) for i, c in enumerate(columns)}
+        columns = range(ensemble.n_columns)
+        self._feature = np.array([self._place.get(c, (-1, -1))[0] for c in columns])
+        self._is_plain = np.array([c in (plain or ()) for c in columns])
+        #: By column of the ensemble, what it sees: (examples, values).
+        self._seen: dict[int, Floats] = {}
+        self._known: dict[Any, tuple[int, bool, tuple[int, ...] | None]] = {}
 
-    def tree(self, tree: RawTree) -> dict[str, Any]:
-        """The tree over value codes, as `BoostedTrees.from_codes` takes it."""
-        tick()
-        m = len(tree.column)
-        feature, below, last = np.full(m, -1), np.zeros(m, dtype=np.int64), np.zeros(m, dtype=np.bool_)
+    def nodes(self, i: int, tree: RawTree) -> TreeNodes:
+        """One of the trees."""
+        tests = tree.column >= 0
+        feature, threshold = np.where(tests, self._feature[tree.column], -1), tree.threshold.copy()
+        last = np.zeros(len(tests), dtype=np.bool_)
         subset = {}
-        for u in np.flatnonzero(tree.column >= 0).tolist():
-            c = int(tree.column[u])
-            test = (c, float(tree.threshold[u]) if u not in tree.sets else tree.sets[u], bool(tree.nan_left[u]))
-            key = (*test, tree.zero_is_missing)
-            if key not in self.known:
-                self.known[key] = _coded(self._left(*key))
-            feature[u] = self.place[c][0]
-            below[u], last[u], codes = self.known[key]
+        for u in np.flatnonzero(tests & ~self._is_plain[tree.column]).tolist():
+            compared = tree.sets[u] if u in tree.sets else float(tree.threshold[u])
+            key = (int(tree.column[u]), compared, bool(tree.nan_left[u]), tree.zero_is_missing)
+            if key not in self._known:
+                self._known[key] = _coded(self._left(*key), as_set=self._sets)
+            threshold[u], last[u], codes = self._known[key]
             if codes is not None:
                 subset[u] = codes
-        # where one class only has scores, that is shorter
-        arrays = {"feature": feature, "below": below, "last": last, "subset": subset, "score": tree.score}
-        return {**arrays, "left": tree.left, "right": tree.right}
+        arrays = (feature, threshold, tree.left, tree.right, tree.score)
+        return checked_nodes(*arrays, len(self._design.features), subset, last=last, name=f"tree {i}")
 
     def _left(self, c: int, test: Any, nan_left: bool, zero_is_missing: bool) -> npt.NDArray[np.bool_]:
-        """By value of the feature, whether it goes left."""
-        j, i = self.place[c]
-        seen = self.design.seen[j][:, i]
+        """By value of the feature, whether it goes left: all examples of a value must go the same way."""
+        if c not in self._seen:
+            j, i = self._place[c]
+            self._seen[c] = np.stack([example.column(i) for example in self._design.examples[j]])
+        seen = self._seen[c]
         missing = np.isnan(seen)
         if isinstance(test, frozenset):
-            return np.where(missing, nan_left, np.isin(seen, list(test)))
-        numbers = through(_before_comparing(self.ensemble), seen)
-        left = numbers < test if self.ensemble.strict else numbers <= test
-        return np.where(missing | ((numbers == 0) & zero_is_missing), nan_left, left)
+            left = np.isin(seen, list(test))
+        else:
+            numbers = through(_before_comparing(self._ensemble), seen)
+            left = numbers < test if self._ensemble.strict else numbers <= test
+            missing |= (numbers == 0) & zero_is_missing
+        left = np.where(missing, nan_left, left)
+        if (left != left[0]).any():
+            name = self._design.features[self._feature[c]]
+            raise InternalError(f"the ranges of column {name!r} do not fit the ensemble")
+        return np.asarray(left[0])
 
 
 def _before_comparing(ensemble: Ensemble) -> Chain:
@@ -329,15 +332,14 @@ def _without_tiny(numbers: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
     return np.where(np.abs(numbers) <= ZERO, 0.0, numbers)
 
 
-def _coded(left: npt.NDArray[np.bool_]) -> tuple[int, bool, list[int] | None]:
-    """Codes below the first result go left, and the last one if the second says so; or these codes."""
+def _coded(left: npt.NDArray[np.bool_], *, as_set: bool) -> tuple[int, bool, tuple[int, ...] | None]:
+    """Codes up to the first result go left, and the last one if the second says so; or these codes."""
     below = int(np.argmin(left)) if not left.all() else len(left)
     others = np.flatnonzero(left[below:]) + below
-    if len(others) == 0:
-        return below, False, None
-    if len(others) == 1 and others[0] == len(left) - 1:
-        return below, True, None
-    return 0, False, np.flatnonzero(left).tolist()
+    last = len(others) == 1 and others[0] == len(left) - 1
+    if as_set or (len(others) and not last):
+        return 0, False, tuple(np.flatnonzero(left).tolist())
+    return below - 1, bool(last), None
 
 
 def _monotone_features(ensemble: Ensemble, source: Source, design: Design) -> Sequence[int] | None:

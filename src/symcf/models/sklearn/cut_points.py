@@ -10,7 +10,6 @@ the double that bisection finds, all doubles are tried, and every change of side
 
 from __future__ import annotations
 
-import itertools
 import math
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
@@ -20,6 +19,7 @@ import numpy as np
 import numpy.typing as npt
 
 from symcf.common.clock import tick
+from symcf.data.intervals import range_names
 from symcf.errors import ModelError
 
 __all__ = [
@@ -212,13 +212,8 @@ def distinct(found: Iterable[Cut]) -> list[Cut]:
 
 def labels(found: Sequence[Cut]) -> list[str]:
     """The names of the ranges between the cuts, with as few digits as distinguish the cuts."""
-    if not found:
-        return ["any"]
     texts = _texts([one.shown for one in found])
-    first, last = found[0], found[-1]
-    names = [f"{'<=' if first.closed else '<'} {texts[0]}"]
-    names += [f"{a} .. {b}" for a, b in itertools.pairwise(texts)]
-    return [*names, f"{'>' if last.closed else '>='} {texts[-1]}"]
+    return range_names([(text, one.closed) for text, one in zip(texts, found, strict=True)])
 
 
 def _texts(numbers: Sequence[float]) -> list[str]:

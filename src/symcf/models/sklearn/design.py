@@ -11,6 +11,7 @@ import math
 import warnings
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -26,10 +27,12 @@ from symcf.errors import InternalError, ModelError
 from symcf.models.sklearn.dummies import dummy_groups
 from symcf.models.sklearn.feature_values import Feature, group_feature, raw_feature
 from symcf.models.sklearn.lineage import Domain, Lineage, follow
+from symcf.models.sklearn.seen import Seen
 
-__all__ = ["Design", "Seen", "Source"]
+__all__ = ["Design", "Source", "Usable"]
 
-Seen = npt.NDArray[np.float64]
+#: Which of these numbers an estimator accepts in a column.
+Usable = Callable[[int, npt.NDArray[np.float64]], npt.NDArray[np.bool_]]
 
 NONE = "(none)"
 
@@ -210,7 +213,7 @@ class Source:
         self,
         *,
         other: bool,
-        usable: Callable[[int, Seen], npt.NDArray[np.bool_]] | None = None,
+        usable: Usable | None = None,
         missing: bool = False,
     ) -> Design:
         """The features that reach the estimator. ``usable`` says which numbers it accepts in a column; other
@@ -269,26 +272,29 @@ class Source:
         feature: Feature,
         columns: list[int],
         matrices: list[Seen],
-        usable: Callable[[int, Seen], npt.NDArray[np.bool_]] | None,
+        usable: Usable | None,
         *,
         missing: bool,
     ) -> tuple[Any, ...]:
         """Gives codes to the cells of a feature that the estimator accepts."""
         count = len(feature.labels)
-        seen = matrices[0][:count, columns]
+        parts = [matrix.part(count, columns) for matrix in matrices]
+        seen = parts[0]
         finite = [i for i, c in enumerate(columns) if self.lineages[c].finite]
-        for matrix in matrices[1:]:
-            if not np.array_equal(matrix[:count, columns][:, finite], seen[:, finite], equal_nan=True):
-                raise InternalError(f"the ranges of column {feature.name!r} do not fit the pipeline")
-        good: npt.NDArray[np.bool_] = np.asarray((np.isfinite(seen) | (np.isnan(seen) & missing)).all(axis=1))
+        same_in_all = seen.part(count, finite)
+        if not all(part.part(count, finite).is_same(same_in_all) for part in parts[1:]):
+            raise InternalError(f"the ranges of column {feature.name!r} do not fit the pipeline")
+        accepted = np.isfinite(seen.numbers) | (np.isnan(seen.numbers) & missing)
+        good = np.ones(count, dtype=np.bool_)
+        good[seen.rows[~accepted]] = False
         good[list(feature.undefined)] = False
         if usable is not None:
             for i, c in enumerate(columns):
-                good = np.logical_and(good, usable(c, seen[:, i]))
+                good = np.logical_and(good, _usable_rows(seen, i, partial(usable, c)))
         same: int | None = None
         if feature.filled_later is not None:
             # the imputed value's own cell, if it has one
-            equal = np.logical_and(good, (seen == seen[feature.filled_later]).all(axis=1))
+            equal = np.logical_and(good, seen.equal_rows(feature.filled_later))
             equal[feature.filled_later] = False
             if equal.any():
                 same, good[feature.filled_later] = int(np.argmax(equal)), False
@@ -299,7 +305,7 @@ class Source:
             code_of[feature.filled_later] = code_of[same]
         labels = tuple(label for label, fine in zip(feature.labels, good, strict=True) if fine)
         ordered = feature.ordered or (same is not None and all(isinstance(label, (int, float)) for label in labels))
-        examples = tuple(matrix[:count, columns][good] for matrix in matrices)
+        examples = tuple(part.among(good) for part in parts)
         return feature.name, labels, ordered, feature.reader(code_of), tuple(columns), examples
 
     # --- asking scikit-learn
@@ -329,37 +335,40 @@ class Source:
     def _by_halves(
         self, features: Sequence[Feature], raw: list[npt.NDArray[Any]], filled: list[npt.NDArray[Any]]
     ) -> Seen:
-        result = np.full((len(filled[0]), len(self.lineages)), np.inf)  # not NaN, which some estimators accept
+        found: list[tuple[int, list[int], Seen]] = []
+        refused = Seen.of(np.array([[np.inf]]))  # not NaN, which some estimators accept
         firsts = [column[:1] for column in raw]
         for feature in features:
             for source in feature.sources:
                 firsts[source] = raw[source][feature.usual : feature.usual + 1]
         columns_from = self._columns_from()
         for feature in features:
-            columns, parts = self._columns_of(feature, columns_from), [(0, len(feature.labels))]
+            columns = self._columns_of(feature, columns_from)
+            parts = [(0, len(feature.labels))] if columns else []
             while parts:
                 low, high = parts.pop()
                 rows = [np.repeat(first, high - low) for first in firsts]
                 for source in feature.sources:
                     rows[source] = raw[source][low:high]
                 try:
-                    result[low:high, columns] = self._transformed(rows)[:, columns]
+                    found.append((low, columns, self._transformed(rows).part(high - low, columns)))
                 except (ValueError, TypeError):
                     middle = (low + high) // 2
                     parts += [(low, middle), (middle, high)] if high - low > 1 else []
-        return result
+                    found += [(low, columns[:1], refused)] if high - low == 1 else []
+        return Seen.joined((len(filled[0]), len(self.lineages)), found)
 
     def _transformed(self, columns: list[npt.NDArray[Any]]) -> Seen:
         if self.transformer is None:
             numbers = map(_as_seen, self.domains, columns)
-            return np.stack(list(numbers), axis=1).astype(np.float64)
+            return Seen.of(np.stack(list(numbers), axis=1).astype(np.float64))
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # unknown categories are given on purpose
             matrix = self.transformer.transform(self._rows(columns))
-        dense = matrix.toarray() if hasattr(matrix, "toarray") else np.asarray(matrix)
-        if dense.shape[1] != len(self.lineages):
-            raise InternalError(f"the pipeline gave {dense.shape[1]} columns, {len(self.lineages)} were expected")
-        return dense.astype(np.float64)
+        seen = Seen.of(matrix if hasattr(matrix, "toarray") else np.asarray(matrix))
+        if seen.shape[1] != len(self.lineages):
+            raise InternalError(f"the pipeline gave {seen.shape[1]} columns, {len(self.lineages)} were expected")
+        return seen
 
     def _rows(self, columns: list[npt.NDArray[Any]]) -> Any:
         """Rows of the kind that the steps were fitted on."""
@@ -372,6 +381,17 @@ class Source:
         for j, column in enumerate(columns):
             matrix[:, j] = column
         return matrix
+
+
+def _usable_rows(
+    seen: Seen, i: int, usable: Callable[[npt.NDArray[np.float64]], npt.NDArray[np.bool_]]
+) -> npt.NDArray[np.bool_]:
+    """The rows whose number in a column is usable; 0, which most of them have, is looked at once."""
+    rows, numbers = seen.stored(i)
+    fine = usable(np.append(numbers, 0.0))
+    result = np.full(seen.n_rows, fine[-1])
+    result[rows] = fine[:-1]
+    return result
 
 
 def _has_missing(column: npt.NDArray[Any]) -> bool:

@@ -18,13 +18,13 @@ import numpy.typing as npt
 from symcf.common.clock import tick
 from symcf.data.columns import Categories, OneHot, Ranges, Reader
 from symcf.data.encoder import is_missing
+from symcf.data.labels import MISSING, OTHER, free_name
+from symcf.data.types import plain
 from symcf.errors import ModelError
 from symcf.models.sklearn.cut_points import Cut, labels, starts, through
-from symcf.models.sklearn.lineage import Domain, Fill
+from symcf.models.sklearn.lineage import Domain, Fill, is_marker
 
-__all__ = ["MISSING", "OTHER", "Feature", "group_feature", "is_marker", "raw_feature", "raw_fill"]
-
-OTHER, MISSING = "(other)", "(missing)"
+__all__ = ["Feature", "group_feature", "raw_feature", "raw_fill"]
 
 #: The code of each cell; -1 if the estimator does not accept it.
 CodeOf = npt.NDArray[np.int64]
@@ -76,15 +76,15 @@ def raw_feature(domain: Domain, column: int, *, other: bool) -> Feature:
 
 def _category_feature(domain: Domain, column: int, *, other: bool) -> Feature:
     examples = np.array(domain.categories, dtype=None if domain.categories.dtype.kind in "biuf" else object)
-    keys = [_plain(value) for value in domain.categories.tolist()]
+    keys = [plain(value) for value in domain.categories.tolist()]
     names: list[Hashable] = [_label(key, keys) for key in keys]
     with_other = domain.other and other and examples.dtype.kind != "b"
     numeric = all(isinstance(key, (int, float)) and not is_missing(key) for key in keys)
     if with_other:
-        names.append(_free(OTHER, names))
+        names.append(free_name(OTHER, names))
         examples = np.append(examples, _unknown(examples))
     missing = [i for i, key in enumerate(keys) if is_missing(key)]
-    _settle_fills(domain, lambda fill: _plain(fill.value))
+    _settle_fills(domain, lambda fill: plain(fill.value))
     own = _own_cell(domain, names, known=bool(missing))
     if own is not None:
         examples = np.append(examples.astype(object if examples.dtype.kind == "O" else np.float64), domain.missing)
@@ -94,7 +94,7 @@ def _category_feature(domain: Domain, column: int, *, other: bool) -> Feature:
         unknown = int(code_of[len(keys)]) if with_other else -1
         nan = int(code_of[missing[0]]) if missing else unknown
         none = int(code_of[keys.index(None)]) if None in keys else unknown
-        fills = _filled(domain, lambda fill: _code(_plain(fill.value), codes, nan, none, unknown), code_of, own)
+        fills = _filled(domain, lambda fill: _code(plain(fill.value), codes, nan, none, unknown), code_of, own)
         for marker, code in fills:
             if is_missing(marker):
                 # an encoder that knows missing values sees them where no imputer is before it
@@ -102,7 +102,7 @@ def _category_feature(domain: Domain, column: int, *, other: bool) -> Feature:
             elif marker is None:
                 none = code
             else:
-                codes[_plain(marker)] = code
+                codes[plain(marker)] = code
         # None means NaN, except to a scikit-learn encoder that knows both
         none = nan if none < 0 else none
         return Categories(column, tuple(codes), tuple(codes.values()), nan, none, unknown)
@@ -127,20 +127,14 @@ def _code(value: Any, codes: dict[Any, int], nan: int, none: int, unknown: int) 
 def _label(key: Any, keys: Sequence[Any]) -> Hashable:
     if is_missing(key) or key is None:
         both = None in keys and any(map(is_missing, keys))
-        return _free(MISSING, keys) if not both or key is not None else "None"
+        return free_name(MISSING, keys) if not both or key is not None else "None"
     return key if isinstance(key, Hashable) else str(key)
-
-
-def _free(name: str, taken: Sequence[Any]) -> str:
-    """The name, or a similar one that is not in use."""
-    candidates = (f"{name}{'*' * count}" for count in itertools.count())
-    return next(candidate for candidate in candidates if candidate not in taken)
 
 
 def _unknown(examples: npt.NDArray[Any]) -> Any:
     """A value outside the categories."""
     if examples.dtype.kind == "O":
-        return _free(OTHER, examples.tolist())
+        return free_name(OTHER, examples.tolist())
     known = examples[~np.isnan(examples)] if examples.dtype.kind == "f" else examples
     return known.max() + 1 if len(known) else 0
 
@@ -164,7 +158,7 @@ def _number_feature(domain: Domain, column: int) -> Feature:
             if is_missing(marker) or marker is None:
                 nan = none = code
             else:
-                codes[_plain(marker)] = code
+                codes[plain(marker)] = code
         return Categories(column, tuple(codes), tuple(codes.values()), nan, none)
 
     examples = np.array(numbers, dtype=np.float64)
@@ -251,7 +245,7 @@ def _own_cell(domain: Domain, names: list[Hashable], *, known: bool = False) -> 
     """
     if not domain.missing or (known and is_missing(domain.missing[0])):
         return None
-    names.append(_free(MISSING, names))
+    names.append(free_name(MISSING, names))
     return len(names) - 1
 
 
@@ -262,11 +256,6 @@ def _filled(domain: Domain, code: Callable[[Fill], int], code_of: CodeOf, own: i
         if not any(is_marker(fill.marker, marker) for marker, _ in result):
             result.append((fill.marker, code(fill)))
     return result
-
-
-def is_marker(one: Any, other: Any) -> bool:
-    """Do both mark missing values in the same way?"""
-    return bool(one == other) or (is_missing(one) and is_missing(other))
 
 
 def _marker_numbers(domain: Domain) -> list[float]:
@@ -287,7 +276,3 @@ def group_feature(name: str, sources: Sequence[int], names: Sequence[Hashable], 
         return OneHot(tuple(sources), codes, -1 if none is None else int(code_of[none]))
 
     return Feature(name, tuple(sources), tuple(names), False, examples, reader)
-
-
-def _plain(value: Any) -> Any:
-    return value.item() if isinstance(value, np.generic) else value

@@ -19,7 +19,7 @@ from symcf.errors import ModelError
 from symcf.models.sklearn.cut_points import Chain, Cut, Function, cuts, distinct, edges, is_total, rounded_32
 from symcf.models.sklearn.functions import Affine, fitted_function, named_function
 
-__all__ = ["Domain", "Fill", "Lineage", "follow"]
+__all__ = ["Domain", "Fill", "Lineage", "follow", "is_marker"]
 
 STEPS = (
     "Pipeline, ColumnTransformer, FeatureUnion, OneHotEncoder, OrdinalEncoder, TargetEncoder, KBinsDiscretizer, "
@@ -106,7 +106,8 @@ class Domain:
         self.other = other and self.other
         self.given_order = (self.given_order or given_order) and _same(self.categories, categories)
         known = self.categories.tolist()
-        more = [one for one in categories.tolist() if not any(_is_same(one, old) for old in known)]
+        alike, has_missing = set(known), any(map(is_missing, known))
+        more = [one for one in categories.tolist() if one not in alike and not (has_missing and is_missing(one))]
         if more:
             kind = object if "O" in (self.categories.dtype.kind, categories.dtype.kind) else None
             self.categories = np.array([*known, *more], dtype=kind)
@@ -133,15 +134,16 @@ class Domain:
 
     def add_missing(self, marker: Any) -> None:
         """Makes missing values a value of their own."""
-        if not any(_is_same(marker, known) for known in self.missing):
+        if not any(is_marker(marker, known) for known in self.missing):
             self.missing.append(marker)
 
 
 def _same(one: Any, other: Any) -> bool:
-    return len(one) == len(other) and all(map(_is_same, one.tolist(), other.tolist()))
+    return len(one) == len(other) and all(map(is_marker, one.tolist(), other.tolist()))
 
 
-def _is_same(one: Any, other: Any) -> bool:
+def is_marker(one: Any, other: Any) -> bool:
+    """Are they equal, or do both mark missing values?"""
     return bool(one == other) or (is_missing(one) and is_missing(other))
 
 

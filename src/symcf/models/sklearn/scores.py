@@ -15,8 +15,9 @@ from symcf.models.base import Model
 from symcf.models.linear import LinearClassifier
 from symcf.models.naive_bayes import NaiveBayes
 from symcf.models.sklearn.additive import Additive, Line, Parabola, additive, fractions, number_lines
-from symcf.models.sklearn.design import Design, Seen, Source
+from symcf.models.sklearn.design import Design, Source
 from symcf.models.sklearn.linear_maps import Combined
+from symcf.models.sklearn.seen import Seen
 
 __all__ = ["bernoulli", "categorical", "counts", "gaussian", "linear"]
 
@@ -91,7 +92,8 @@ def bernoulli(estimator: Any, source: Source, classes: tuple[Any, ...], other: b
     _check_logs(estimator, yes, no)
 
     def score(seen: Seen, columns: list[int]) -> Scores:
-        x = seen if cut is None else (seen > cut).astype(np.float64)
+        numbers = seen.dense()
+        x = numbers if cut is None else (numbers > cut).astype(np.float64)
         return np.asarray(x @ yes[:, columns].T + (1 - x) @ no[:, columns].T)
 
     return _bayes(design, classes, score, estimator.class_log_prior_)
@@ -102,14 +104,14 @@ def categorical(estimator: Any, source: Source, classes: tuple[Any, ...], other:
     sizes = [int(size) for size in estimator.n_categories_]
     _take_as_numbers(source, estimator, [range(size) for size in sizes])
 
-    def usable(column: int, seen: Seen) -> npt.NDArray[np.bool_]:
-        return np.asarray((seen >= 0) & (seen < sizes[column]))
+    def usable(column: int, numbers: npt.NDArray[np.float64]) -> npt.NDArray[np.bool_]:
+        return np.asarray((numbers >= 0) & (numbers < sizes[column]))
 
     design = source.design(other=other, usable=usable)
     logs = estimator.feature_log_prob_
 
     def score(seen: Seen, columns: list[int]) -> Scores:
-        parts = [np.asarray(logs[c])[:, seen[:, i].astype(np.int64)].T for i, c in enumerate(columns)]
+        parts = [np.asarray(logs[c])[:, seen.column(i).astype(np.int64)].T for i, c in enumerate(columns)]
         return np.asarray(np.sum(parts, axis=0))
 
     return _bayes(design, classes, score, estimator.class_log_prior_)
@@ -128,8 +130,8 @@ def counts(estimator: Any, source: Source, classes: tuple[Any, ...], other: bool
     _take_as_numbers(source, estimator, skip=lines)
     if lines:
         return additive(source, lines, _lines(estimator, logs, prior, "logistic"), classes, other)
-    design = source.design(other=other, usable=lambda _, seen: np.asarray(seen >= 0))
-    return _sums(design, classes, lambda seen, columns: seen @ logs[:, columns].T, prior, "logistic")
+    design = source.design(other=other, usable=lambda _, numbers: np.asarray(numbers >= 0))
+    return _sums(design, classes, lambda seen, columns: seen.times(logs[:, columns].T), prior, "logistic")
 
 
 def linear(estimator: Any, source: Source, classes: tuple[Any, ...], other: bool) -> Model:
@@ -153,7 +155,7 @@ def linear(estimator: Any, source: Source, classes: tuple[Any, ...], other: bool
             sums = replace(sums, columns=list(columns), constant=estimator.intercept_.tolist())
         return additive(source, lines, sums, classes, other)
     design = source.design(other=other)
-    return _sums(design, classes, lambda seen, columns: seen @ coefficients[:, columns].T, constant, probability)
+    return _sums(design, classes, lambda seen, columns: seen.times(coefficients[:, columns].T), constant, probability)
 
 
 def gaussian(estimator: Any, source: Source, classes: tuple[Any, ...], other: bool) -> Model:

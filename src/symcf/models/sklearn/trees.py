@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from symcf.common.clock import tick
-from symcf.errors import InternalError, ModelError
+from symcf.errors import ModelError
 from symcf.models.base import Model
+from symcf.models.files.raw import Ensemble, RawTree
+from symcf.models.sklearn.boosters import Tests, raw_tree
 from symcf.models.sklearn.cut_points import rounded_32
-from symcf.models.sklearn.design import Design, Source
+from symcf.models.sklearn.design import Source
 from symcf.models.trees.classifiers import DecisionTree, RandomForest
+from symcf.models.trees.nodes import checked_nodes
 
 __all__ = ["FORESTS", "TREES", "Part", "bagged", "bagging", "forest", "shares", "tree", "tree_sum"]
 
@@ -38,13 +40,12 @@ class Part:
     n_columns: int | None = None
 
     @property
-    def tested(self) -> npt.NDArray[np.int64]:
-        """By node, the column of the matrix that it tests; -1 at leaves."""
+    def raw(self) -> RawTree:
+        """The tree over the columns of the matrix."""
         flat = self.tree.tree_
-        inner = flat.children_left >= 0
         # a leaf has the feature -2, which is no place among the columns
-        feature = flat.feature if self.columns is None else self.columns[np.where(inner, flat.feature, 0)]
-        return np.where(inner, feature + self.first, -1)
+        own = np.maximum(flat.feature, 0)
+        return raw_tree(flat, self.scores, self.first + (own if self.columns is None else self.columns[own]))
 
 
 def tree(estimator: Any, source: Source, classes: tuple[Any, ...], other: bool) -> Model:
@@ -82,14 +83,22 @@ def tree_sum(
             parts = [replace(part, scores=np.where(column, part.scores, 0)) for part in parts]
             constant = np.where(column, -at, 0.0)
     tie = "negative" if threshold is None or threshold[0] == 0 else "positive"
-    trees = _Trees(parts, source, classes, other, tie)
-    models = trees.models()
-    if len(models) == 1 and alone:
-        return models[0]
+    trees = [part.raw for part in parts]
+    plain = _prepare(trees, source, [part.tree for part in parts])
+    takes_missing = all(_takes_missing(part.tree) for part in parts)
+    design = source.design(other=other, usable=_fits_32_bits, missing=takes_missing)
+    read = Ensemble("scikit-learn", trees, len(source.lineages), len(classes), np.zeros(len(classes)), float32=True)
+    tests = Tests(read, design, plain)
+    nodes = [tests.nodes(i, tree) for i, tree in enumerate(trees)]
+    # features that are compared directly keep their thresholds
+    compared = [set(columns) <= plain for columns in design.columns]
+    values = [None if direct else values for values, direct in zip(design.values, compared, strict=True)]
+    names = {**design.names, "values": values, "classes": classes, "tie": tie, "float32": True}
+    if len(nodes) == 1 and alone:
+        return DecisionTree.from_nodes(nodes, **names)
     if constant is not None:
-        leaf = [-1], [0.0], [-1], [-1], [constant]
-        models.append(DecisionTree.from_arrays(*leaf, classes=classes, tie=tie, float32=True, **trees.names))
-    return RandomForest(models, tie=tie, encoder=trees.design.encoder, rounded=True)
+        nodes.append(checked_nodes([-1], [0.0], [-1], [-1], [constant], 0))
+    return RandomForest.from_nodes(nodes, rounded=True, **names)
 
 
 def bagging(estimator: Any, source: Source, classes: tuple[Any, ...], other: bool) -> Model:
@@ -110,99 +119,27 @@ def bagged(estimator: Any, n_classes: int) -> list[Part]:
     return parts
 
 
-class _Trees:
-    """Trees over the same features."""
-
-    def __init__(self, parts: Sequence[Part], source: Source, classes: tuple[Any, ...], other: bool, tie: str) -> None:
-        self.parts = parts
-        self.tie = tie
-        estimators = [part.tree for part in parts]
-        if any(map(_saw_missing, estimators)) or (source.data is not None and all(map(_takes_missing, estimators))):
-            source.accept_missing()
-        #: By node of all trees, the column that it tests (-1 at leaves) and the threshold.
-        self.tested = np.concatenate([part.tested for part in parts])
-        self.bounds = np.concatenate([part.tree.tree_.threshold for part in parts])
-        self._add_cuts(source)
-        self.design: Design = source.design(
-            other=other, usable=_fits_32_bits, missing=all(map(_takes_missing, estimators))
-        )
-        # Features that are compared directly keep their thresholds; for others, sets of values go left.
-        self.plain = self._plain_columns(source)
-        self.classes = classes
-        #: By column of the estimator: the feature, and the column's place in its table.
-        self.place = {c: (j, i) for j, columns in enumerate(self.design.columns) for i, c in enumerate(columns)}
-
-    def _add_cuts(self, source: Source) -> None:
-        numbers = [(c, t) for c, t in enumerate(source.lineages) if not (t.finite or t.domain.listed)]
-        for c, lineage in numbers:
-            lineage.domain.add_cuts((*lineage.chain, rounded_32), self.bounds[self.tested == c], strict=True)
-        for _, lineage in numbers:
-            # ranges up to the ends of a function reach far, and as a plain number the column has 32 bits
-            if lineage.domain.functions:
-                lineage.domain.add_edges((*lineage.chain, rounded_32))
-
-    def _plain_columns(self, source: Source) -> frozenset[int]:
-        mixed = {id(t.domain) for t in source.lineages if t.finite or t.chain or t.domain.listed or t.domain.missing}
-        # a threshold of infinity tells missing values from all others
-        infinite = set(self.tested[np.isinf(self.bounds)].tolist())
-        mixed |= {id(source.lineages[c].domain) for c in infinite if c >= 0}
-        return frozenset(c for c, lineage in enumerate(source.lineages) if id(lineage.domain) not in mixed)
-
-    @property
-    def names(self) -> dict[str, Any]:
-        """The keywords that the trees share."""
-        values = [
-            None if set(columns) <= self.plain else values
-            for values, columns in zip(self.design.values, self.design.columns, strict=True)
-        ]
-        return {**self.design.names, "values": values}
-
-    def models(self) -> list[DecisionTree]:
-        """One model per tree."""
-        names = self.names
-        return [self._model(part, names) for part in self.parts]
-
-    def _model(self, part: Part, names: Mapping[str, Any]) -> DecisionTree:
-        tick()
-        flat = part.tree.tree_
-        inner = flat.children_left >= 0
-        column = part.tested.tolist()
-        feature = np.array([self.place[c][0] if at else -1 for c, at in zip(column, inner, strict=True)])
-        # where a missing value goes; old versions know none
-        with_missing = getattr(flat, "missing_go_to_left", np.zeros(len(inner)))
-        subset = {
-            u: self._left(column[u], float(flat.threshold[u]), missing=bool(with_missing[u]))
-            for u in np.flatnonzero(inner).tolist()
-            if column[u] not in self.plain
-        }
-        return DecisionTree.from_arrays(
-            feature,
-            flat.threshold,
-            flat.children_left,
-            flat.children_right,
-            part.scores,
-            subset=subset,
-            classes=self.classes,
-            tie=self.tie,
-            float32=True,
-            **names,
-        )
-
-    def _left(self, column: int, threshold: float, *, missing: bool) -> list[int]:
-        """The values that go left."""
-        j, i = self.place[column]
-        sides = [_goes_left(seen[:, i], threshold, missing=missing) for seen in self.design.examples[j]]
-        if not all(np.array_equal(side, sides[0]) for side in sides):
-            raise InternalError(f"the ranges of column {self.design.features[j]!r} do not fit the pipeline")
-        return np.flatnonzero(sides[0]).tolist()
+def _prepare(trees: Sequence[RawTree], source: Source, estimators: Sequence[Any]) -> frozenset[int]:
+    """Adds to the columns what the trees distinguish, and gives those that they compare directly."""
+    if any(map(_saw_missing, estimators)) or (source.data is not None and all(map(_takes_missing, estimators))):
+        source.accept_missing()
+    tested = np.concatenate([tree.column for tree in trees])
+    bounds = np.concatenate([tree.threshold for tree in trees])
+    numbers = [(c, t) for c, t in enumerate(source.lineages) if not (t.finite or t.domain.listed)]
+    for c, lineage in numbers:
+        lineage.domain.add_cuts((*lineage.chain, rounded_32), bounds[tested == c], strict=True)
+    for _, lineage in numbers:
+        # ranges up to the ends of a function reach far, and as a plain number the column has 32 bits
+        if lineage.domain.functions:
+            lineage.domain.add_edges((*lineage.chain, rounded_32))
+    mixed = {id(t.domain) for t in source.lineages if t.finite or t.chain or t.domain.listed or t.domain.missing}
+    # a threshold of infinity tells missing values from all others
+    mixed |= {id(source.lineages[c].domain) for c in set(tested[np.isinf(bounds)].tolist())}
+    return frozenset(c for c, lineage in enumerate(source.lineages) if id(lineage.domain) not in mixed)
 
 
 def _fits_32_bits(_: int, seen: Table) -> npt.NDArray[np.bool_]:
     return ~np.isinf(rounded_32(seen))
-
-
-def _goes_left(seen: Table, threshold: float, *, missing: bool) -> npt.NDArray[np.bool_]:
-    return np.where(np.isnan(seen), missing, rounded_32(seen) <= threshold)
 
 
 def shares(value: Table) -> Table:

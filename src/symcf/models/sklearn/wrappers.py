@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import copy
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
@@ -67,60 +67,57 @@ def read(estimator: Any, before: tuple[Step, ...] = ()) -> Core | Cut:
     if name == "CalibratedClassifierCV":
         trees = _calibrated_trees(final, steps)
         return _calibrated(final, steps) if trees is None else trees
-    return Alone(steps, final, tuple(transformers(estimator)), _is_tempered(estimator))
+    around = list(_layers(estimator))
+    after = [one.transformer_ for one in around if _name(one) == "TransformedTargetRegressor"]
+    return Alone(steps, final, tuple(reversed(after)), any(map(_is_temperature, around)))
 
 
 def peeled(estimator: Any, before: tuple[Step, ...] = ()) -> tuple[tuple[Step, ...], Any]:
     """The steps, and the estimator at their end that is no pipeline, search or frozen one."""
-    from sklearn.pipeline import Pipeline
+    *around, final = _layers(estimator)
+    # samplers of imbalanced-learn do nothing at prediction
+    steps = [step for one in around if _is_pipeline(one) for step in one.steps[:-1] if not _is_sampler(step[1])]
+    return (*before, *steps), final
 
-    if isinstance(estimator, Pipeline):
-        # samplers of imbalanced-learn do nothing at prediction
-        steps = [(name, step) for name, step in estimator.steps[:-1] if not _is_sampler(step)]
-        return peeled(estimator.steps[-1][1], (*before, *steps))
+
+def _layers(estimator: Any) -> Iterator[Any]:
+    """The estimator, and one within the other what it only wraps: the last one is no wrapper."""
+    yield estimator
+    inner = _wrapped(estimator)
+    if inner is not None:
+        yield from _layers(inner)
+
+
+def _wrapped(estimator: Any) -> Any:
+    """The estimator within a pipeline, search or frozen one; None if it is another one."""
     name = _name(estimator)
+    if _is_pipeline(estimator):
+        return estimator.steps[-1][1]
     if name in SEARCHES and hasattr(estimator, "cv_results_"):
         if not hasattr(estimator, "best_estimator_"):
             raise ModelError(f"{name} with refit=False keeps no fitted estimator: fit it with refit=True")
-        return peeled(estimator.best_estimator_, before)
+        return estimator.best_estimator_
     if name == "FrozenEstimator":
-        return peeled(estimator.estimator, before)
-    if name == "TransformedTargetRegressor" and hasattr(estimator, "regressor_"):
-        return peeled(estimator.regressor_, before)
-    if name == "CalibratedClassifierCV" and estimator.method == "temperature" and len(_folds(estimator)) == 1:
-        # one temperature for all classes keeps their order
-        return peeled(_folds(estimator)[0].estimator, before)
-    return before, estimator
+        return estimator.estimator
+    if name == "TransformedTargetRegressor":
+        return getattr(estimator, "regressor_", None)
+    return _folds(estimator)[0].estimator if _is_temperature(estimator) else None
+
+
+def _is_pipeline(estimator: Any) -> bool:
+    from sklearn.pipeline import Pipeline
+
+    return isinstance(estimator, Pipeline)
+
+
+def _is_temperature(estimator: Any) -> bool:
+    """Is it calibrated by one temperature for all classes, which keeps their order?"""
+    calibrated = _name(estimator) == "CalibratedClassifierCV" and estimator.method == "temperature"
+    return calibrated and len(_folds(estimator)) == 1
 
 
 def _is_sampler(step: Any) -> bool:
     return hasattr(step, "fit_resample") and not hasattr(step, "transform")
-
-
-def _is_tempered(estimator: Any) -> bool:
-    """Is there a CalibratedClassifierCV with a temperature on the way to the last estimator?"""
-    name = _name(estimator)
-    if name == "Pipeline":
-        return _is_tempered(estimator.steps[-1][1])
-    if name in SEARCHES:
-        return _is_tempered(estimator.best_estimator_)
-    if name == "FrozenEstimator":
-        return _is_tempered(estimator.estimator)
-    return name == "CalibratedClassifierCV"
-
-
-def transformers(estimator: Any) -> list[Any]:
-    """What TransformedTargetRegressors on the way to the last estimator were fitted to do to its targets."""
-    name = _name(estimator)
-    if name == "Pipeline":
-        return transformers(estimator.steps[-1][1])
-    if name in SEARCHES:
-        return transformers(estimator.best_estimator_)
-    if name == "FrozenEstimator":
-        return transformers(estimator.estimator)
-    if name == "TransformedTargetRegressor":
-        return [*transformers(estimator.regressor_), estimator.transformer_]
-    return []
 
 
 def _name(estimator: Any) -> str:

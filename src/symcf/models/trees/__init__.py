@@ -1,4 +1,4 @@
-"""Decision trees, forests and boosted trees: nested dicts (`boosted_dicts`) become arrays of nodes (`nodes`)."""
+"""Decision trees, forests and boosted trees: all are flat trees (`nodes`), which may be written as dicts (`dicts`)."""
 
 from symcf.models.trees.boosted import BoostedTrees
 from symcf.models.trees.classifiers import DecisionTree, RandomForest

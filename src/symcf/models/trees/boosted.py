@@ -14,30 +14,29 @@ from typing import Any, ClassVar
 import numpy as np
 import numpy.typing as npt
 
-from symcf.common.lazy import cached_property
 from symcf.data.encoder import Encoder
 from symcf.data.labels import checked_features, checked_names
 from symcf.data.reader import Codes
 from symcf.errors import ModelError
-from symcf.models.base import Model, checked_ordered, checked_values, names_from_dict, probabilities_of
-from symcf.models.close_sums import Summand, rounding_is_harmless
+from symcf.models.base import (
+    PROBABILITIES,
+    checked_choice,
+    checked_flag,
+    checked_ordered,
+    checked_values,
+    names_from_dict,
+    probabilities_of,
+)
 from symcf.models.quantities import DOUBLE, SINGLE, Quantity, float_error
-from symcf.models.rules import Tree, TreeRule, value_offsets
-from symcf.models.scaling import Numbers, Units, common_units, numbers
-from symcf.models.trees.boosted_dicts import BoostedSketch, Domains, domains_of
-from symcf.models.trees.boosted_nodes import BoostedNodes, checked_boosted, nodes_from_dict, nodes_to_dict
-from symcf.models.trees.nodes import integers
+from symcf.models.scaling import Numbers, numbers
+from symcf.models.trees.classifiers import TreeModel
+from symcf.models.trees.dicts import BOOSTED, Domains, Sketch, class_names
+from symcf.models.trees.nodes import TreeNodes, codes_from_dict, codes_to_dict, integers
 
 __all__ = ["BoostedTrees"]
 
-PROBABILITIES = ("logistic", "ovr")
-TIES = ("positive", "negative")
 
-#: Sums of the scores of trees stay below 2 to this power: what the core allows for the difference of two classes.
-SUM_BITS = 58
-
-
-class BoostedTrees(Model):
+class BoostedTrees(TreeModel):
     """Trees whose scores are added up.
 
     Parameters
@@ -84,6 +83,8 @@ class BoostedTrees(Model):
     """
 
     kind: ClassVar[str] = "boosted_trees"
+    facts = (*TreeModel.facts, "probability", "slope", "monotone")
+    bias: Numbers
 
     def __init__(
         self,
@@ -102,18 +103,16 @@ class BoostedTrees(Model):
         rounded: bool = False,
         encoder: Encoder | None = None,
     ) -> None:
-        sketches = [BoostedSketch(root, f"tree {i}") for i, root in enumerate(trees)]
-        domains: Domains = domains_of(sketches, features, values, classes, float32=float32)
+        sketches = [Sketch(root, BOOSTED, f"tree {i}") for i, root in enumerate(trees)]
+        domains = Domains(sketches, features, values, float32=float32)
+        labels = class_names(sketches, classes)
         given = checked_ordered(ordered, len(domains.features))
         self._set(
-            [
-                checked_boosted(**sketch.arrays(domains), n_values=domains.n_values, name=sketch.name)
-                for sketch in sketches
-            ],
+            [domains.nodes(sketch, labels) for sketch in sketches],
             features=domains.features,
             values=domains.values,
-            classes=domains.classes,
-            ordered=[o or cuts is not None for o, cuts in zip(given, domains.cuts, strict=True)],
+            classes=labels,
+            ordered=[o or named is None for o, named in zip(given, domains.labels, strict=True)],
             bias=bias,
             tie=tie,
             probability=probability,
@@ -126,24 +125,20 @@ class BoostedTrees(Model):
     @classmethod
     def from_codes(cls, trees: Sequence[Mapping[str, Any]], **names: Any) -> BoostedTrees:
         """Trees over value codes, as `to_dict` writes them; for the keywords see `BoostedTrees` (values by feature)."""
-        features = checked_features(names.get("features"), len(names["values"]))
-        classes = checked_names(names["classes"], len(names["classes"]), "classes", [])
-        values = checked_values(names["values"], features, [len(labels) for labels in names["values"]])
         if not isinstance(trees, (list, tuple)):
             raise ModelError("trees must be a list of trees")
-        sizes = [len(labels) for labels in values]
-        nodes = [nodes_from_dict(tree, sizes, len(classes), f"tree {i}") for i, tree in enumerate(trees)]
-        self = cls.__new__(cls)
-        self._set(nodes, **{**names, "features": features, "values": values, "classes": classes})
-        return self
+        values, n_classes = names["values"], len(names["classes"])
+        return cls.from_nodes(
+            [codes_from_dict(tree, values, n_classes, f"tree {i}") for i, tree in enumerate(trees)], **names
+        )
 
     def _set(
         self,
-        nodes: Sequence[BoostedNodes],
+        nodes: Sequence[TreeNodes],
         *,
-        features: tuple[str, ...],
-        values: tuple[tuple[Hashable, ...], ...],
-        classes: tuple[Hashable, ...],
+        features: Sequence[str] | None = None,
+        values: Sequence[Sequence[Hashable]],
+        classes: Sequence[Hashable],
         ordered: Sequence[bool] | bool | None = None,
         bias: Any = 0,
         tie: str = "negative",
@@ -156,75 +151,25 @@ class BoostedTrees(Model):
     ) -> None:
         if not nodes:
             raise ModelError("boosted trees need at least one tree")
-        if len(classes) < 2:
-            raise ModelError(f"a classifier needs at least two classes, this one has {list(classes)!r}")
-        if tie not in TIES:
-            raise ModelError(f"unknown tie rule {tie!r}: choose from {', '.join(map(repr, TIES))}")
-        if probability is not None and probability not in PROBABILITIES:
-            raise ModelError(
-                f"unknown probability {probability!r}: choose from {', '.join(map(repr, PROBABILITIES))}, or None"
-            )
-        if not isinstance(rounded, bool):
-            raise ModelError(f"rounded must be True or False, not {rounded!r}")
-        self.features, self.values, self.classes = features, values, classes
-        self.ordered = checked_ordered(ordered, len(features))
-        self.nodes = tuple(nodes)
+        self.features = checked_features(features, len(values))
+        self.values = checked_values(values, self.features, list(map(len, values)))
+        self.classes = checked_names(classes, len(classes), "classes", [])
+        self.encoder, self.thresholds = encoder, (None,) * len(values)
+        self.ordered = checked_ordered(ordered, len(values))
+        self.probability = checked_choice(probability, PROBABILITIES, "probability", optional=True)
+        self.rounded = checked_flag(rounded, "rounded")
         self.bias = _checked_bias(bias, len(classes))
-        self.tie, self.probability, self.rounded, self.encoder = tie, probability, rounded, encoder
         self.slope = _checked_slope(slope)
         #: The bits of the floats that the library adds up, where the trees were read from one.
         self.bits = SINGLE if bits == SINGLE else DOUBLE
-        self.monotone = _checked_monotone(monotone, len(features))
-        if not (self._units.exact or rounded or self._rounding_is_harmless()):
-            raise self._units.refusal("the scores at the leaves", len(nodes) + 1, SUM_BITS)
+        self.monotone = _checked_monotone(monotone, len(values))
+        self._set_trees(nodes, tie)
 
     # --- decisions
 
-    def rule(self) -> TreeRule:
-        """The decision in exact integers."""
-        return self._rule
-
-    @cached_property
-    def _rule(self) -> TreeRule:
-        *scores, bias = self._units.parts
-        scores[0] = np.where(self.nodes[0].leaves[:, None], scores[0] + bias, 0)
-        trees = map(self._coded, self.nodes, scores)
-        return TreeRule(value_offsets(self.n_values), tuple(trees), later_wins=self.tie == "positive")
-
-    def _coded(self, tree: BoostedNodes, score: npt.NDArray[np.int64]) -> Tree:
-        sizes = np.array([*self.n_values, 0], dtype=np.int64)  # the last entry is what the -1 of a leaf refers to
-        width = sizes[tree.feature]
-        start = np.concatenate([[0], np.cumsum(width)])
-        code = np.arange(start[-1]) - np.repeat(start[:-1], width)
-        left = code < np.repeat(tree.below, width)
-        left[(start[1:] - 1)[tree.last]] = True
-        for u, codes in tree.subset.items():
-            left[start[u] + np.array(codes, dtype=np.int64)] = True
-        return Tree(tree.feature, tree.left, tree.right, start, left.astype(np.uint8), score)
-
-    @cached_property
-    def _units(self) -> Units:
-        """The scores and the bias as integers."""
-        parts = [*(tree.score for tree in self.nodes), self.bias]
-        return common_units(parts, lambda sizes: sum(float(part.max()) for part in sizes), SUM_BITS)
-
-    def _rounding_is_harmless(self) -> bool | None:
-        *scores, bias = self._units.parts
-        summands = [
-            Summand(tree.score[tree.leaves], part[tree.leaves]) for tree, part in zip(self.nodes, scores, strict=True)
-        ]
-        return rounding_is_harmless([*summands, Summand(self.bias[None, :], bias[None, :])])
-
-    @property
-    def rounding_error(self) -> float:
-        """How far the difference of two classes can be from the exact one; 0 if the scores are taken exactly."""
-        return self._units.rounding_error(2 * (len(self.nodes) + 1))
-
     def decision_values(self, codes: Codes) -> npt.NDArray[np.float64]:
         """Two classes: the lead of the second one. More: the sum of each class."""
-        sums = self._rule.sums(np.asarray(codes))
-        values = np.ldexp((sums[:, 1] - sums[:, 0] if len(self.classes) == 2 else sums).astype(float), -self.scale)
-        return np.asarray(values)
+        return self._sums(codes)
 
     def total(self) -> Quantity:
         """See `Model`."""
@@ -257,7 +202,7 @@ class BoostedTrees(Model):
         """The whole model, as lists, numbers and strings."""
         return {
             "model": self.kind,
-            "trees": [nodes_to_dict(tree) for tree in self.nodes],
+            "trees": [codes_to_dict(tree) for tree in self.nodes],
             "bias": self.bias.tolist(),
             "tie": self.tie,
             "probability": self.probability,
@@ -272,27 +217,10 @@ class BoostedTrees(Model):
     def from_dict(cls, data: Mapping[str, Any]) -> BoostedTrees:
         """The inverse of `to_dict`."""
         optional = ("bias", "tie", "probability", "slope", "monotone", "rounded", "bits")
-        options = {key: data[key] for key in optional if key in data}
-        return cls.from_codes(data["trees"], **options, **names_from_dict(data))
-
-    def _facts(self) -> tuple[Any, ...]:
-        names = self.features, self.values, self.ordered, self.classes, self.tie, self.encoder, self.nodes
-        return *names, self.probability, self.slope, self.monotone, self.rounded, self.bias.tolist()
-
-    def __eq__(self, other: object) -> bool:
-        if not isinstance(other, BoostedTrees):
-            return NotImplemented
-        return self._facts() == other._facts()
-
-    def __hash__(self) -> int:
-        return hash((self.features, self.classes, self.tie, len(self.nodes)))
-
-    def __getstate__(self) -> dict[str, Any]:
-        # the rule is made again when it is needed
-        return {key: value for key, value in self.__dict__.items() if key not in ("_rule", "_units")}
+        return cls.from_codes(data["trees"], **names_from_dict(data, *optional))
 
     def __repr__(self) -> str:
-        return f"{super().__repr__()[:-1]}, {len(self.nodes)} tree{'s' * (len(self.nodes) != 1)})"
+        return self._with_count()
 
 
 # --- checks -----------------------------------------------------------------------------------------------------------

@@ -1,50 +1,40 @@
 """Decision trees and forests.
 
-A tree is stored flat, as one array per property of its nodes, so that its depth does not matter. Numbers become codes
-by the thresholds that the trees use: two numbers between the same two thresholds go the same way everywhere.
+Numbers become codes by the thresholds that the trees use: two numbers between the same two thresholds go the same way
+everywhere.
 """
 
 from __future__ import annotations
 
-import itertools
 import math
+from abc import abstractmethod
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Self
 
 import numpy as np
 import numpy.typing as npt
 
 from symcf.common.lazy import cached_property
 from symcf.data.encoder import Encoder
-from symcf.data.intervals import Intervals
+from symcf.data.intervals import Intervals, range_names
 from symcf.data.labels import checked_features, checked_names
 from symcf.data.reader import Codes
 from symcf.errors import ModelError, OptionError
-from symcf.models.base import Model, checked_ordered, names_from_dict
+from symcf.models.base import TIES, Model, checked_choice, checked_flag, checked_ordered, names_from_dict
 from symcf.models.close_sums import Summand, rounding_is_harmless
 from symcf.models.quantities import Quantity, float_error
 from symcf.models.rules import Tree, TreeRule, value_offsets
 from symcf.models.scaling import Numbers, Units, common_units
-from symcf.models.trees.boosted_dicts import Sketch, class_names, feature_names
-from symcf.models.trees.nodes import (
-    Labels,
-    TreeNodes,
-    checked_labels,
-    checked_nodes,
-    checked_subset,
-    integers,
-    nodes_from_dict,
-    nodes_to_dict,
-    with_sets,
-)
-from symcf.models.trees.nodes import rounded as as_float32
+from symcf.models.trees import nodes as flat
+from symcf.models.trees.dicts import VOTES, Sketch, class_names, feature_names
+from symcf.models.trees.nodes import Labels, TreeNodes, checked_labels, checked_nodes, checked_subset, integers
 
-__all__ = ["DecisionTree", "RandomForest"]
+__all__ = ["DecisionTree", "RandomForest", "TreeModel"]
 
-TIES = ("positive", "negative")
-VOTES = ("soft", "hard")
+#: What the trees of a forest add up: the scores at their leaves, or one vote each.
+VOTE_KINDS = ("soft", "hard")
 
 #: Above this many entries, the nodes of a tree share what says which values go left: full-depth trees over numbers have
 #: thousands of nodes and thousands of values.
@@ -54,60 +44,38 @@ MOST_APART = 1 << 16
 SUM_BITS = 58
 
 
-class _TreeModel(Model):
-    """What single trees and forests have in common."""
+class TreeModel(Model):
+    """What single trees, forests and boosted trees have in common: the scores at the leaves are added up."""
 
     #: The trees, flat.
     nodes: tuple[TreeNodes, ...]
-    #: By feature, the numbers that the trees compare it with, ascending; None for features with named values.
+    #: By feature, the numbers that the trees compare it with, ascending; None where they compare value codes.
     thresholds: tuple[npt.NDArray[np.float64] | None, ...]
     tie: str
-    float32: bool
     #: May scores be rounded, even if that changes decisions between close sums?
     rounded: bool = False
+    #: By class, what is added to the scores; None: nothing.
+    bias: Numbers | None = None
+    facts: ClassVar[tuple[str, ...]] = ("nodes", "tie", "rounded", "bias")
 
-    def _set(
-        self,
-        nodes: Sequence[TreeNodes],
-        features: tuple[str, ...],
-        labels: Sequence[Labels | None],
-        classes: Labels,
-        ordered: Sequence[bool] | bool | None,
-        tie: str,
-        encoder: Encoder | None,
-        float32: bool,
-    ) -> None:
-        if len(classes) < 2:
-            raise ModelError(f"a classifier needs at least two classes, this one has {list(classes)!r}")
-        if tie not in TIES:
-            raise ModelError(f"unknown tie rule {tie!r}: choose from {', '.join(map(repr, TIES))}")
-        if not isinstance(float32, bool):
-            raise ModelError(f"float32 must be True or False, not {float32!r}")
-        self.features, self.classes, self.tie, self.float32 = features, classes, tie, float32
-        self.nodes = tuple(with_sets(as_float32(tree) if float32 else tree, labels, features) for tree in nodes)
-        self.thresholds = _thresholds(self.nodes, labels)
-        self.values = tuple(
-            named if named is not None else _interval_labels(cuts, float32)
-            for named, cuts in zip(labels, self.thresholds, strict=True)
-        )
-        given = checked_ordered(ordered, len(features))
-        self.ordered = tuple(o or named is None for o, named in zip(given, labels, strict=True))
-        self.encoder = encoder if encoder is not None else self._intervals()
-        units = self._units
-        if not (units.exact or self.rounded or self._rounding_is_harmless()):
-            raise units.refusal("the scores at the leaves", len(self.nodes), SUM_BITS)
+    @classmethod
+    def from_nodes(cls, nodes: Sequence[TreeNodes], **names: Any) -> Self:
+        """The model of flat trees; the keywords are those of the class."""
+        self = cls.__new__(cls)
+        self._set(nodes, **names)
+        return self
 
-    def _intervals(self) -> Intervals | None:
-        """The encoder that follows from the thresholds; None where all features have named values."""
-        if all(cuts is None for cuts in self.thresholds):
-            return None
-        return Intervals(self.features, self.thresholds, values=self.values, float32=self.float32)
+    @abstractmethod
+    def _set(self, *nodes: Any, **names: Any) -> None:
+        """Sets all attributes, as a constructor does, from flat trees and names."""
 
-    @property
-    def _labels(self) -> list[Labels | None]:
-        """The names of the values of features that have no thresholds."""
-        pairs = zip(self.thresholds, self.values, strict=True)
-        return [None if cuts is not None else tuple(named) for cuts, named in pairs]
+    def _set_trees(self, nodes: Sequence[TreeNodes], tie: str) -> None:
+        """requires: all other attributes are set."""
+        if len(self.classes) < 2:
+            raise ModelError(f"a classifier needs at least two classes, this one has {list(self.classes)!r}")
+        self.nodes, self.tie = tuple(nodes), checked_choice(tie, TIES, "tie rule")
+        if not (self._units.exact or self.rounded or self._rounding_is_harmless()):
+            raise self._units.refusal("the scores at the leaves", len(self._units.parts), SUM_BITS)
 
     # --- decisions
 
@@ -117,50 +85,30 @@ class _TreeModel(Model):
 
     @cached_property
     def _rule(self) -> TreeRule:
-        trees = map(self._coded, self.nodes, self._units.parts)
+        scores = self._units.parts[: len(self.nodes)]
+        if self.bias is not None:
+            scores[0] = np.where(self.nodes[0].leaves[:, None], scores[0] + self._units.parts[-1], 0)
+        trees = map(self._coded, self.nodes, scores)
         return TreeRule(value_offsets(self.n_values), tuple(trees), later_wins=self.tie == "positive")
-
-    def _leaf_scores(self) -> list[Numbers]:
-        """By tree, its contribution to the sum of each class."""
-        return [tree.score for tree in self.nodes]
-
-    def _exact_scores(self) -> list[npt.NDArray[Any]]:
-        """The same without rounding: floats, or fractions."""
-        return list(self._leaf_scores())
-
-    @cached_property
-    def _units(self) -> Units:
-        """The scores as integers."""
-        units = common_units(self._leaf_scores(), lambda parts: sum(float(part.max()) for part in parts), SUM_BITS)
-        return units._replace(exact=units.exact and not any(part.dtype.kind == "O" for part in self._exact_scores()))
-
-    def _rounding_is_harmless(self) -> bool | None:
-        leaves = [np.flatnonzero(tree.feature < 0) for tree in self.nodes]
-        parts = zip(self._exact_scores(), self._units.parts, leaves, strict=True)
-        # Shares that are not exact were rounded to 53 bits first.
-        error = 0.5 + math.ldexp(1.0, max(self._units.scale - 54, -10))
-        return rounding_is_harmless([Summand(exact[at], rounded[at]) for exact, rounded, at in parts], error)
-
-    @property
-    def rounding_error(self) -> float:
-        """How far the sums of the rule can be from the exact ones; 0 if the scores are taken exactly."""
-        return self._units.rounding_error(2 * len(self.nodes))
 
     def _coded(self, tree: TreeNodes, score: npt.NDArray[np.int64]) -> Tree:
         """The tree over value codes."""
         n_values = np.array([*self.n_values, 0], dtype=np.int64)  # the last entry is what the -1 of a leaf refers to
         width = n_values[tree.feature]
         start = np.concatenate([[0], np.cumsum(width)])
-        last_left = np.full(len(width), -1)  # the last code that goes left
-        for j in np.unique(tree.feature[~np.isnan(tree.threshold)]):
-            at = np.flatnonzero((tree.feature == j) & ~np.isnan(tree.threshold))
+        compared = ~np.isnan(tree.threshold)
+        of_numbers = np.array([*(cuts is not None for cuts in self.thresholds), False])[tree.feature] & compared
+        last_left = np.where(compared & ~of_numbers, tree.threshold, -1).astype(np.int64)  # the last code
+        for j in np.unique(tree.feature[of_numbers]).tolist():
+            at = np.flatnonzero((tree.feature == j) & compared)
             last_left[at] = np.searchsorted(self.thresholds[j], tree.threshold[at])
-        if start[-1] > MOST_APART and not tree.subset:
+        if start[-1] > MOST_APART and of_numbers.any() and not tree.subset:
             ramps, base = self._ramps
-            windows = np.where(tree.feature < 0, 0, base[tree.feature] + width - 1 - last_left)
+            windows = np.where(tree.leaves, 0, base[tree.feature] + width - 1 - last_left)
             return Tree(tree.feature, tree.left, tree.right, np.append(windows, len(ramps)), ramps, score)
         code = np.arange(start[-1]) - np.repeat(start[:-1], width)
         left_values = (code <= np.repeat(last_left, width)).astype(np.uint8)
+        left_values[(start[1:] - 1)[tree.last]] = 1
         for u, codes in tree.subset.items():
             left_values[start[u] + np.array(codes, dtype=np.int64)] = 1
         return Tree(tree.feature, tree.left, tree.right, start, left_values, score)
@@ -174,6 +122,122 @@ class _TreeModel(Model):
         pairs = np.repeat(np.tile(np.array([1, 0], dtype=np.uint8), len(n_values)), np.repeat(n_values, 2))
         return pairs, np.concatenate([[0], np.cumsum(2 * n_values)])
 
+    def _leaf_scores(self) -> list[Numbers]:
+        """By tree, its contribution to the sum of each class."""
+        return [tree.score for tree in self.nodes]
+
+    def _exact_scores(self) -> list[npt.NDArray[Any]]:
+        """The same without rounding: floats, or fractions."""
+        return list(self._leaf_scores())
+
+    @cached_property
+    def _units(self) -> Units:
+        """The scores, and the bias if there is one, as integers."""
+        parts = [*self._leaf_scores(), *([] if self.bias is None else [self.bias])]
+        units = common_units(parts, lambda sizes: sum(float(part.max()) for part in sizes), SUM_BITS)
+        return units._replace(exact=units.exact and not any(part.dtype.kind == "O" for part in self._exact_scores()))
+
+    def _rounding_is_harmless(self) -> bool | None:
+        scores = self._exact_scores()
+        parts = zip(self.nodes, scores, self._units.parts, strict=False)
+        summands = [Summand(exact[tree.leaves], rounded[tree.leaves]) for tree, exact, rounded in parts]
+        if self.bias is not None:
+            summands.append(Summand(self.bias[None, :], self._units.parts[-1][None, :]))
+        # shares that are fractions were rounded to 53 bits first
+        twice = any(part.dtype.kind == "O" for part in scores)
+        error = 0.5 + (math.ldexp(1.0, max(self._units.scale - 54, -10)) if twice else 0.0)
+        return rounding_is_harmless(summands, error)
+
+    @property
+    def rounding_error(self) -> float:
+        """How far the difference of two classes can be from the exact one; 0 if the scores are taken exactly."""
+        return self._units.rounding_error(2 * len(self._units.parts))
+
+    def _sums(self, codes: Codes) -> npt.NDArray[np.float64]:
+        """Two classes: the lead of the second one. More: the sum of each class."""
+        sums = self._rule.sums(np.asarray(codes))
+        lead = sums[:, 1] - sums[:, 0] if len(self.classes) == 2 else sums
+        return np.asarray(np.ldexp(lead.astype(np.float64), -self._units.scale))
+
+    def totals(self, codes: Codes) -> npt.NDArray[np.float64]:
+        """See `Model`."""
+        return self._sums(codes)
+
+    def __getstate__(self) -> dict[str, Any]:
+        made = ("_rule", "_units", "_ramps")  # again when they are needed
+        return {key: value for key, value in self.__dict__.items() if key not in made}
+
+    def _with_count(self) -> str:
+        """The model in a few words, with the number of its trees."""
+        return f"{super().__repr__()[:-1]}, {len(self.nodes)} tree{'s' * (len(self.nodes) != 1)})"
+
+
+class _VotingTrees(TreeModel):
+    """Trees whose leaves hold shares, counts or votes, over numbers and named values."""
+
+    float32: bool
+    facts = (*TreeModel.facts, "float32")
+
+    def _set(
+        self,
+        nodes: Sequence[TreeNodes],
+        *,
+        features: Sequence[str],
+        values: Any = None,
+        classes: Sequence[Hashable] | None = None,
+        ordered: Sequence[bool] | bool | None = None,
+        tie: str = "negative",
+        encoder: Encoder | None = None,
+        float32: bool = False,
+        rounded: bool = False,
+    ) -> None:
+        n_classes = nodes[0].score.shape[1]
+        self.features = checked_features(features, len(features))
+        self.classes = checked_names(classes, n_classes, "classes", list(range(n_classes)))
+        self.float32, self.rounded = checked_flag(float32, "float32"), checked_flag(rounded, "rounded")
+        labels = checked_labels(values, self.features)
+        trees = [flat.with_sets(flat.rounded_32(tree) if float32 else tree, labels, self.features) for tree in nodes]
+        self.thresholds = _thresholds(trees, labels)
+        self.values = tuple(
+            _interval_labels(cuts, float32) if named is None else named
+            for named, cuts in zip(labels, self.thresholds, strict=True)
+        )
+        given = checked_ordered(ordered, len(labels))
+        self.ordered = tuple(o or named is None for o, named in zip(given, labels, strict=True))
+        self.encoder = encoder if encoder is not None else self._intervals()
+        self._set_trees(trees, tie)
+
+    def _set_from_roots(self, roots: Mapping[str, Any], **names: Any) -> None:
+        """From nested dicts, by what each is called in errors."""
+        sketches = [Sketch(root, VOTES, name) for name, root in roots.items()]
+        features = feature_names(sketches, names["features"])
+        labels, classes = checked_labels(names["values"], features), class_names(sketches, names["classes"])
+        nodes = [sketch.nodes(features, labels, classes) for sketch in sketches]
+        self._set(nodes, **{**names, "features": features, "values": labels, "classes": classes})
+
+    @classmethod
+    def _from_trees(cls, trees: Sequence[Any], data: Mapping[str, Any], *options: str) -> Self:
+        """The model in JSON; ``trees`` are those of the data."""
+        features = checked_features(data["features"], len(data["features"]))
+        labels, n_classes = checked_labels(data.get("values"), features), len(data["classes"])
+        called = ["the tree"] if len(trees) == 1 else [f"tree {i}" for i in range(len(trees))]
+        nodes = [flat.from_dict(tree, labels, n_classes, name) for tree, name in zip(trees, called, strict=True)]
+        return cls.from_nodes(nodes, **names_from_dict(data, "tie", "float32", *options) | {"values": labels})
+
+    def _intervals(self) -> Intervals | None:
+        """The encoder that follows from the thresholds; None where all features have named values."""
+        if all(cuts is None for cuts in self.thresholds):
+            return None
+        return Intervals(self.features, self.thresholds, values=self.values, float32=self.float32)
+
+    @property
+    def _labels(self) -> list[Labels | None]:
+        """The names of the values of features that have no thresholds."""
+        pairs = zip(self.thresholds, self.values, strict=True)
+        return [None if cuts is not None else tuple(named) for cuts, named in pairs]
+
+    # --- numbers
+
     def predict_proba(self, codes: Codes) -> npt.NDArray[np.float64] | None:
         """The share of each class in the summed scores, for rows of value codes; None where scores are negative."""
         if self._has_negative_scores:
@@ -181,6 +245,10 @@ class _TreeModel(Model):
         sums = self._rule.sums(np.asarray(codes))
         totals = sums.sum(axis=1, keepdims=True)
         return np.where(totals > 0, sums / np.where(totals > 0, totals, 1), 1 / len(self.classes))
+
+    @cached_property
+    def _has_negative_scores(self) -> bool:
+        return any(bool((tree.score < 0).any()) for tree in self._rule.trees)
 
     def total(self) -> Quantity:
         """See `Model`."""
@@ -195,11 +263,6 @@ class _TreeModel(Model):
         leaves = self._leaf_scores()[0] @ np.array(signs, dtype=np.float64) if len(rule.trees) == 1 else None
         return Quantity(rule, signs, self._units.scale, error=error, leaves=leaves)
 
-    def totals(self, codes: Codes) -> npt.NDArray[np.float64]:
-        """See `Model`."""
-        sums = self._rule.sums(np.asarray(codes))
-        return np.ldexp((sums[:, 1] - sums[:, 0]).astype(np.float64), -self._units.scale)
-
     def quantity(self, of: str, k: int | None) -> Quantity:
         """See `Model`. The probability of a class is its share of what the trees give, with any number of classes."""
         if of != "probability" or k is None:
@@ -210,12 +273,12 @@ class _TreeModel(Model):
                 f"ask for the class (target=...)"
             )
         scores = self._leaf_scores()
-        whole = [score.sum(axis=1)[tree.feature < 0] for score, tree in zip(scores, self.nodes, strict=True)]
+        whole = [score.sum(axis=1)[tree.leaves] for score, tree in zip(scores, self.nodes, strict=True)]
         signs = tuple(int(j == k) for j in range(len(self.classes)))
         found = self._sum(signs)
         if found.leaves is not None:
-            totals = np.where(scores[0].sum(axis=1) > 0, scores[0].sum(axis=1), 1)
-            shares = np.where(scores[0].sum(axis=1) > 0, found.leaves / totals, 1 / len(self.classes))
+            totals = scores[0].sum(axis=1)
+            shares = np.where(totals > 0, found.leaves / np.where(totals > 0, totals, 1), 1 / len(self.classes))
             return replace(found, leaves=shares, decided=self._winners(k))
         if any(float(np.ptp(one)) > 1e-9 * float(np.abs(one).max()) for one in whole):
             raise OptionError(
@@ -233,37 +296,23 @@ class _TreeModel(Model):
         best = score.shape[1] - 1 - np.argmax(score[:, ::-1], axis=1) if later else np.argmax(score, axis=1)
         return np.asarray(best == k)
 
-    @cached_property
-    def _has_negative_scores(self) -> bool:
-        return any(bool((tree.score < 0).any()) for tree in self._rule.trees)
-
     # --- JSON
 
-    def _common_to_dict(self) -> dict[str, Any]:
+    @abstractmethod
+    def _trees_to_dict(self) -> dict[str, Any]:
+        """The trees."""
+
+    def to_dict(self) -> dict[str, Any]:
+        """The whole model, as lists, numbers and strings."""
         names = self.names_to_dict()
         if self.encoder == self._intervals():
             names.pop("encoder", None)
         values = [None if named is None else shown for named, shown in zip(self._labels, names["values"], strict=True)]
-        return {"tie": self.tie, "float32": self.float32, **names, "values": values}
-
-    def _facts(self) -> tuple[Any, ...]:
-        return self.features, self.values, self.ordered, self.classes, self.tie, self.float32, self.encoder, self.nodes
-
-    def __eq__(self, other: object) -> bool:
-        if not isinstance(other, type(self)):
-            return NotImplemented
-        return self._facts() == other._facts()
-
-    def __hash__(self) -> int:
-        return hash((self.features, self.classes, self.tie, len(self.nodes)))
-
-    def __getstate__(self) -> dict[str, Any]:
-        return {
-            key: value for key, value in self.__dict__.items() if key not in ("_rule", "_units", "_ramps")
-        }  # made again when it is needed
+        options = {"tie": self.tie, "float32": self.float32}
+        return {"model": self.kind, **self._trees_to_dict(), **options, **names, "values": values}
 
 
-class DecisionTree(_TreeModel):
+class DecisionTree(_VotingTrees):
     """A decision tree.
 
     Parameters
@@ -312,11 +361,8 @@ class DecisionTree(_TreeModel):
         encoder: Encoder | None = None,
         float32: bool = False,
     ) -> None:
-        sketches = [Sketch(root)]
-        names = feature_names(sketches, features)
-        labels, kinds = checked_labels(values, names), class_names(sketches, classes)
-        nodes = [sketch.nodes(names, labels, kinds) for sketch in sketches]
-        self._set(nodes, names, labels, kinds, ordered, tie, encoder, float32)
+        names = {"features": features, "values": values, "classes": classes, "ordered": ordered}
+        self._set_from_roots({"the tree": root}, **names, tie=tie, encoder=encoder, float32=float32)
 
     @classmethod
     def from_arrays(
@@ -330,13 +376,9 @@ class DecisionTree(_TreeModel):
         subset: Mapping[int, Sequence[int]] | None = None,
         features: Sequence[str] | None = None,
         values: Mapping[str, Sequence[Hashable]] | Sequence[Sequence[Hashable] | None] | None = None,
-        classes: Sequence[Hashable] | None = None,
-        ordered: Sequence[bool] | bool | None = None,
-        tie: str = "negative",
-        encoder: Encoder | None = None,
-        float32: bool = False,
+        **names: Any,
     ) -> DecisionTree:
-        """A tree from one array per property of its nodes; node 0 is the root.
+        """A tree from one array per property of its nodes; node 0 is the root. The names are those of `DecisionTree`.
 
         Node u sends a row to ``left[u]`` iff ``row[feature[u]] <= threshold[u]``, else to ``right[u]``. It is a leaf
         iff ``left[u]`` is negative; class k gets ``score[u][k]`` there. A node in ``subset`` tests a feature whose
@@ -346,33 +388,26 @@ class DecisionTree(_TreeModel):
         DecisionTree(1 feature, 2 classes)
         """
         tested = integers(feature, "feature")
-        names = checked_features(
-            features, max(int(tested.max(initial=-1)) + 1, 0) if features is None else len(features)
-        )
-        labels = checked_labels(values, names)
+        n_features = int(tested.max(initial=-1)) + 1 if features is None else len(features)
+        features = checked_features(features, max(n_features, 0))
+        labels = checked_labels(values, features)
         sets = {
             int(u): checked_subset(codes, labels, int(tested[u]), f"the subset of node {u}")
             for u, codes in (subset or {}).items()
         }
-        nodes = checked_nodes(tested, threshold, left, right, score, len(names), sets)
-        kinds = checked_names(classes, nodes.score.shape[1], "classes", list(range(nodes.score.shape[1])))
-        self = cls.__new__(cls)
-        self._set([nodes], names, labels, kinds, ordered, tie, encoder, float32)
-        return self
+        nodes = checked_nodes(tested, threshold, left, right, score, len(features), sets)
+        return cls.from_nodes([nodes], features=features, values=labels, **names)
 
-    def to_dict(self) -> dict[str, Any]:
-        """The whole model, as lists, numbers and strings."""
-        return {"model": self.kind, "tree": nodes_to_dict(self.nodes[0]), **self._common_to_dict()}
+    def _trees_to_dict(self) -> dict[str, Any]:
+        return {"tree": flat.to_dict(self.nodes[0])}
 
     @classmethod
     def from_dict(cls, data: Mapping[str, Any]) -> DecisionTree:
         """The inverse of `to_dict`."""
-        self = cls.__new__(cls)
-        _set_from_dict(self, [data["tree"]], data)
-        return self
+        return cls._from_trees([data["tree"]], data)
 
 
-class RandomForest(_TreeModel):
+class RandomForest(_VotingTrees):
     """Several decision trees that vote.
 
     Parameters
@@ -392,6 +427,7 @@ class RandomForest(_TreeModel):
     """
 
     kind: ClassVar[str] = "random_forest"
+    facts = (*_VotingTrees.facts, "vote")
 
     def __init__(
         self,
@@ -407,22 +443,24 @@ class RandomForest(_TreeModel):
         float32: bool = False,
         rounded: bool = False,
     ) -> None:
-        self.vote, self.rounded = _checked_vote(vote), _checked_rounded(rounded)
         given = list(trees)
         if not given:
             raise ModelError("a forest needs at least one tree")
-        if any(isinstance(tree, DecisionTree) for tree in given):
-            if not (features is None and values is None and classes is None and ordered is None and not float32):
-                raise ModelError("DecisionTree objects have their own features, values, classes, ordered and float32")
-            first = _same_names(given)
-            nodes = [tree.nodes[0] for tree in given if isinstance(tree, DecisionTree)]
-            self._set(nodes, first.features, first._labels, first.classes, first.ordered, tie, encoder, first.float32)
+        names = {"features": features, "values": values, "classes": classes, "ordered": ordered}
+        options: dict[str, Any] = {"tie": tie, "encoder": encoder, "rounded": rounded, "vote": vote}
+        if not any(isinstance(tree, DecisionTree) for tree in given):
+            roots = {f"tree {i}": root for i, root in enumerate(given)}
+            self._set_from_roots(roots, **names, **options, float32=float32)
             return
-        sketches = [Sketch(root, f"tree {i}") for i, root in enumerate(given)]
-        names = feature_names(sketches, features)
-        labels, kinds = checked_labels(values, names), class_names(sketches, classes)
-        nodes = [sketch.nodes(names, labels, kinds) for sketch in sketches]
-        self._set(nodes, names, labels, kinds, ordered, tie, encoder, float32)
+        if float32 or any(name is not None for name in names.values()):
+            raise ModelError("DecisionTree objects have their own features, values, classes, ordered and float32")
+        first = _same_names(given)
+        own = {name: getattr(first, name) for name in (*names, "float32")} | {"values": first._labels}
+        self._set([tree.nodes[0] for tree in given if isinstance(tree, DecisionTree)], **own, **options)
+
+    def _set(self, nodes: Sequence[TreeNodes], *, vote: str = "soft", **names: Any) -> None:
+        self.vote = checked_choice(vote, VOTE_KINDS, "vote")
+        super()._set(nodes, **names)
 
     def _leaf_scores(self) -> list[Numbers]:
         if self.vote == "hard":
@@ -430,35 +468,22 @@ class RandomForest(_TreeModel):
         return _shares(self.nodes) if any(tree.counts for tree in self.nodes) else super()._leaf_scores()
 
     def _exact_scores(self) -> list[npt.NDArray[Any]]:
-        shares = self._leaf_scores()
-        counted = [tree.counts and share.dtype.kind == "f" for tree, share in zip(self.nodes, shares, strict=True)]
-        return [
-            _fraction_shares(tree) if is_rounded else share
-            for tree, share, is_rounded in zip(self.nodes, shares, counted, strict=True)
-        ]
+        pairs = zip(self.nodes, self._leaf_scores(), strict=True)
+        return [_fraction_shares(tree) if tree.counts and share.dtype.kind == "f" else share for tree, share in pairs]
 
-    def to_dict(self) -> dict[str, Any]:
-        """The whole model, as lists, numbers and strings."""
-        trees = [nodes_to_dict(tree) for tree in self.nodes]
+    def _trees_to_dict(self) -> dict[str, Any]:
         rounded = {"rounded": True} if self.rounded else {}
-        return {"model": self.kind, "vote": self.vote, **rounded, "trees": trees, **self._common_to_dict()}
+        return {"vote": self.vote, **rounded, "trees": [flat.to_dict(tree) for tree in self.nodes]}
 
     @classmethod
     def from_dict(cls, data: Mapping[str, Any]) -> RandomForest:
         """The inverse of `to_dict`."""
-        self = cls.__new__(cls)
-        self.vote = _checked_vote(data.get("vote", "soft"))
-        self.rounded = _checked_rounded(data.get("rounded", False))
         if not isinstance(data["trees"], list) or not data["trees"]:
             raise ModelError("trees must be a list of at least one tree")
-        _set_from_dict(self, data["trees"], data)
-        return self
-
-    def _facts(self) -> tuple[Any, ...]:
-        return *super()._facts(), self.vote, self.rounded
+        return cls._from_trees(data["trees"], data, "vote", "rounded")
 
     def __repr__(self) -> str:
-        return f"{super().__repr__()[:-1]}, {len(self.nodes)} tree{'s' * (len(self.nodes) != 1)})"
+        return self._with_count()
 
 
 # --- votes ------------------------------------------------------------------------------------------------------------
@@ -467,7 +492,7 @@ class RandomForest(_TreeModel):
 def _winner(tree: TreeNodes) -> npt.NDArray[np.int64]:
     """1 for the class with the largest score at a leaf."""
     votes = np.zeros(tree.score.shape, dtype=np.int64)
-    leaves = np.flatnonzero(tree.feature < 0)
+    leaves = np.flatnonzero(tree.leaves)
     votes[leaves, np.argmax(tree.score[leaves], axis=1)] = 1
     return votes
 
@@ -502,18 +527,6 @@ def _fraction_shares(tree: TreeNodes) -> npt.NDArray[Any]:
     return shares
 
 
-def _checked_rounded(rounded: Any) -> bool:
-    if not isinstance(rounded, bool):
-        raise ModelError(f"rounded must be True or False, not {rounded!r}")
-    return rounded
-
-
-def _checked_vote(vote: Any) -> str:
-    if vote not in VOTES:
-        raise ModelError(f"unknown vote {vote!r}: choose from {', '.join(map(repr, VOTES))}")
-    return str(vote)
-
-
 def _same_names(trees: Sequence[Any]) -> DecisionTree:
     """The first tree, after checking that all others have the same names."""
     first = trees[0]
@@ -545,28 +558,4 @@ def _thresholds(
 def _interval_labels(cuts: npt.NDArray[np.float64] | None, float32: bool) -> Labels:
     """<= 25.5, 25.5 .. 40, > 40"""
     shown = [str(np.float32(t) if float32 else float(t)).removesuffix(".0") for t in (() if cuts is None else cuts)]
-    if not shown:
-        return ("any",)
-    between = (f"{low} .. {high}" for low, high in itertools.pairwise(shown))
-    return (f"<= {shown[0]}", *between, f"> {shown[-1]}")
-
-
-def _set_from_dict(model: _TreeModel, trees: Sequence[Any], data: Mapping[str, Any]) -> None:
-    names = names_from_dict(data)
-    features = checked_features(data["features"], len(data["features"]))
-    classes = checked_names(data["classes"], len(data["classes"]), "classes", [])
-    labels = checked_labels(data.get("values"), features)
-    nodes = [
-        nodes_from_dict(tree, labels, len(classes), "the tree" if len(trees) == 1 else f"tree {i}")
-        for i, tree in enumerate(trees)
-    ]
-    model._set(
-        nodes,
-        features,
-        labels,
-        classes,
-        names.get("ordered"),
-        data.get("tie", "negative"),
-        names.get("encoder"),
-        data.get("float32", False),
-    )
+    return tuple(range_names([(text, True) for text in shown]))

@@ -1,11 +1,15 @@
-"""Flat trees: one array per property of their nodes, so that depth does not matter."""
+"""Flat trees: one array per property of their nodes, so that depth does not matter.
+
+The same for single trees, forests and boosted trees. A test compares a number with a threshold where the model knows
+the thresholds of a feature, and else the code of a value.
+"""
 
 from __future__ import annotations
 
 import math
 import reprlib
 from collections.abc import Hashable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
 from typing import Any
 
 import numpy as np
@@ -14,35 +18,30 @@ import numpy.typing as npt
 from symcf.common.clock import tick
 from symcf.data.labels import checked_names
 from symcf.errors import ModelError
+from symcf.models.base import same
 from symcf.models.scaling import Numbers, numbers
 
-__all__ = [
-    "Labels",
-    "TreeNodes",
-    "checked_labels",
-    "checked_nodes",
-    "checked_order",
-    "nodes_from_dict",
-    "nodes_to_dict",
-]
+__all__ = ["Labels", "TreeNodes", "checked_labels", "checked_nodes"]
 
 Labels = tuple[Hashable, ...]
 
 
 @dataclass(frozen=True, eq=False)
 class TreeNodes:
-    """One tree, its tests as the user gave them. Node 0 is the root; children come after their parents."""
+    """One tree. Node 0 is the root; children come after their parents."""
 
     #: The feature that a node tests; -1 for leaves.
     feature: npt.NDArray[np.int32]
     #: Where rows go that pass the test, and the others; -1 at leaves.
     left: npt.NDArray[np.int32]
     right: npt.NDArray[np.int32]
-    #: The test is ``x <= threshold``; NaN at leaves and where it is a set of values.
+    #: The test is ``x <= threshold``, of a number or of a code; NaN at leaves and where it is a set of values.
     threshold: npt.NDArray[np.float64]
+    #: Does the last value of the feature pass, too?
+    last: npt.NDArray[np.bool_]
     #: What each class gets at a leaf: (nodes, classes).
     score: Numbers
-    #: By node that tests a set of values: their codes.
+    #: By node that tests a set of values: the codes that go left.
     subset: Mapping[int, tuple[int, ...]] = field(default_factory=dict)
     #: Are the scores numbers of rows seen in training? Then only their shares matter beside other trees.
     counts: bool = False
@@ -50,18 +49,14 @@ class TreeNodes:
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, TreeNodes):
             return NotImplemented
-        mine, others = ((t.feature, t.left, t.right, t.score) for t in (self, other))
-        return (
-            self.counts == other.counts
-            and self.subset == other.subset
-            and all(map(np.array_equal, mine, others))
-            and np.array_equal(self.threshold, other.threshold, equal_nan=True)
-        )
+        return all(same(getattr(self, one.name), getattr(other, one.name)) for one in fields(self))
 
     __hash__ = None  # type: ignore[assignment]
 
-
-# --- flat trees -------------------------------------------------------------------------------------------------------
+    @property
+    def leaves(self) -> npt.NDArray[np.bool_]:
+        """Which nodes are leaves."""
+        return self.feature < 0
 
 
 def checked_nodes(
@@ -72,6 +67,8 @@ def checked_nodes(
     score: Any,
     n_features: int,
     subset: Mapping[int, tuple[int, ...]] | None = None,
+    *,
+    last: npt.NDArray[np.bool_] | None = None,
     counts: bool = False,
     name: str = "the tree",
 ) -> TreeNodes:
@@ -84,10 +81,10 @@ def checked_nodes(
     threshold = numbers(threshold, f"{name}: threshold").astype(np.float64)
     scores = _score_table(score, name)
     m = len(feature)
-    if m == 0 or any(a.ndim != 1 or len(a) != m for a in (threshold, left, right)) or len(scores) != m:
-        raise ModelError(f"{name}: feature, threshold, left, right and score must be equally long, one entry per node")
+    goes = np.zeros(m, dtype=np.bool_) if last is None else last
+    if m == 0 or any(a.shape != (m,) for a in (threshold, left, right, goes)) or len(scores) != m:
+        raise ModelError(f"{name}: the arrays of its nodes must be equally long, one entry per node")
     is_leaf = left < 0
-    feature, left = np.where(is_leaf, -1, feature), np.where(is_leaf, -1, left)
     for u in np.flatnonzero(is_leaf != (right < 0)):
         raise ModelError(f"{name}: node {u} has one child")
     for u in np.flatnonzero(~is_leaf & ((feature < 0) | (feature >= n_features))):
@@ -95,26 +92,24 @@ def checked_nodes(
     has_set = np.isin(np.arange(m), list(subset))
     for u in np.flatnonzero(~is_leaf & ~has_set & ~np.isfinite(threshold)):
         raise ModelError(f"{name}: the threshold of node {u} is {threshold[u]}")
-    for u in np.flatnonzero(is_leaf):
-        if not are_scores(scores[u], counts):
-            raise ModelError(f"{name}: node {u}: {bad_scores(scores[u])}")
-    scores = np.where(is_leaf[:, None], scores, np.zeros_like(scores))
-    threshold = np.where(is_leaf | has_set, math.nan, threshold + 0.0)
-    order = checked_order(left, right, name)
+    for u in np.flatnonzero(is_leaf & ~are_scores(scores, counts)):
+        raise ModelError(f"{name}: node {u}: {bad_scores(scores[u])}")
+    order = _checked_order(left, right, name)
     place = np.empty(m + 1, dtype=np.int64)
     place[order], place[-1] = np.arange(m), -1  # the last entry is what the -1 of a leaf refers to
     return TreeNodes(
-        feature[order].astype(np.int32),
-        place[left[order]].astype(np.int32),
+        np.where(is_leaf, -1, feature)[order].astype(np.int32),
+        place[np.where(is_leaf, -1, left)[order]].astype(np.int32),
         place[np.where(is_leaf, -1, right)[order]].astype(np.int32),
-        threshold[order],
-        scores[order],
+        np.where(is_leaf | has_set, math.nan, threshold + 0.0)[order],
+        (goes & ~is_leaf & ~has_set)[order],
+        np.where(is_leaf[:, None], scores, np.zeros_like(scores))[order],
         {int(place[u]): codes for u, codes in subset.items()},
         counts,
     )
 
 
-def checked_order(left: npt.NDArray[np.int64], right: npt.NDArray[np.int64], name: str) -> npt.NDArray[np.int64]:
+def _checked_order(left: npt.NDArray[np.int64], right: npt.NDArray[np.int64], name: str) -> npt.NDArray[np.int64]:
     """The nodes in an order that has parents before children: unchanged if they already are."""
     m = len(left)
     inner = np.flatnonzero(left >= 0)
@@ -151,24 +146,25 @@ def _score_table(score: Any, name: str) -> Numbers:
     try:
         table = np.asarray(score)
     except (TypeError, ValueError, OverflowError):
-        raise ModelError(f"{name}: score must have one row per node and one number per class") from None
+        table = np.empty(0)
     if table.ndim != 2:
         raise ModelError(f"{name}: score must have one row per node and one number per class")
     return numbers(table.ravel(), f"{name}: score").reshape(table.shape)
 
 
-def are_scores(row: Numbers, counts: bool) -> bool:
-    """Are these scores allowed at a leaf?"""
-    return bool(np.isfinite(row).all() and not (counts and ((row < 0).any() or not row.any())))
+def are_scores(rows: Numbers, counts: bool) -> npt.NDArray[np.bool_]:
+    """By row of numbers, are they allowed at a leaf?"""
+    finite = np.isfinite(rows).all(axis=1)
+    return np.asarray(finite & (rows >= 0).all(axis=1) & rows.any(axis=1) if counts else finite)
 
 
 def bad_scores(row: Numbers) -> str:
     """What is wrong with scores that are not allowed."""
     wrong = row[~np.isfinite(row)]
-    return f"a score is {wrong[0]}" if len(wrong) else "counts must not be negative, nor all 0"
+    return f"a score is {wrong[0]}, which is not finite" if len(wrong) else "counts must not be negative, nor all 0"
 
 
-def rounded(tree: TreeNodes) -> TreeNodes:
+def rounded_32(tree: TreeNodes) -> TreeNodes:
     """With each threshold rounded down to a 32-bit float, which splits the 32-bit floats in the same way."""
     with np.errstate(over="ignore"):
         nearest = tree.threshold.astype(np.float32)
@@ -194,27 +190,47 @@ def with_sets(tree: TreeNodes, labels: Sequence[Labels | None], features: Sequen
 
 
 # --- JSON -------------------------------------------------------------------------------------------------------------
+# Trees that compare numbers are written with their thresholds, trees over value codes with the first code that goes
+# right. What is no node's own is None.
 
 
-def nodes_to_dict(tree: TreeNodes) -> dict[str, Any]:
-    """For JSON: lists with one entry per node, None where a node has none."""
+def to_dict(tree: TreeNodes) -> dict[str, Any]:
+    """For JSON: lists with one entry per node."""
     tick()
-    leaf = (tree.feature < 0).tolist()
     return {
         "feature": tree.feature.tolist(),
         "threshold": [None if math.isnan(t) else t for t in tree.threshold.tolist()],
-        "subset": [list(tree.subset[u]) if u in tree.subset else None for u in range(len(leaf))],
+        "subset": [list(tree.subset[u]) if u in tree.subset else None for u in range(len(tree.feature))],
         "left": tree.left.tolist(),
         "right": tree.right.tolist(),
-        "score": [row if at_leaf else None for row, at_leaf in zip(tree.score.tolist(), leaf, strict=True)],
+        "score": _at_leaves(tree, tree.score.tolist()),
         "counts": tree.counts,
     }
 
 
-def nodes_from_dict(data: Any, labels: Sequence[Labels | None], n_classes: int, name: str) -> TreeNodes:
-    """The inverse of `nodes_to_dict`; ModelError says what is wrong."""
-    if not isinstance(data, Mapping):
-        raise ModelError(f"{name} must be an object, not {reprlib.repr(data)}")
+def codes_to_dict(tree: TreeNodes) -> dict[str, Any]:
+    """The same over value codes. Where all leaves score for one class, ``of`` names it."""
+    owners = np.flatnonzero(tree.score.any(axis=0))
+    of = int(owners[0]) if len(owners) == 1 else None
+    return {
+        "feature": tree.feature.tolist(),
+        "left": tree.left.tolist(),
+        "right": tree.right.tolist(),
+        "below": np.where(np.isnan(tree.threshold), 0, tree.threshold + 1).astype(np.int64).tolist(),
+        "last": tree.last.tolist(),
+        "subset": {str(u): list(codes) for u, codes in tree.subset.items()},
+        "of": of,
+        "score": _at_leaves(tree, (tree.score if of is None else tree.score[:, of]).tolist()),
+    }
+
+
+def _at_leaves(tree: TreeNodes, rows: list[Any]) -> list[Any]:
+    return [row if at_leaf else None for row, at_leaf in zip(rows, tree.leaves.tolist(), strict=True)]
+
+
+def from_dict(data: Any, labels: Sequence[Labels | None], n_classes: int, name: str) -> TreeNodes:
+    """The inverse of `to_dict`; ModelError says what is wrong."""
+    _check_object(data, name)
     if not isinstance(data.get("counts", False), bool):
         raise ModelError(f"{name}: counts must be true or false, not {data['counts']!r}")
     for key in ("feature", "threshold", "subset", "left", "right", "score"):
@@ -228,17 +244,50 @@ def nodes_from_dict(data: Any, labels: Sequence[Labels | None], n_classes: int, 
     }
     score = [[0] * n_classes if row is None else row for row in data["score"]]
     threshold = [math.nan if t is None else t for t in data["threshold"]]
-    return checked_nodes(
-        feature,
-        threshold,
-        data["left"],
-        data["right"],
-        score,
-        len(labels),
-        subset,
-        data.get("counts", False),
-        name,
-    )
+    arrays = (feature, threshold, data["left"], data["right"], score)
+    return checked_nodes(*arrays, len(labels), subset, counts=data.get("counts", False), name=name)
+
+
+def codes_from_dict(data: Any, labels: Sequence[Labels], n_classes: int, name: str) -> TreeNodes:
+    """The inverse of `codes_to_dict`; ModelError says what is wrong."""
+    _check_object(data, name)
+    of = data.get("of")
+    if of is not None and (isinstance(of, bool) or not isinstance(of, int) or not 0 <= of < n_classes):
+        raise ModelError(f"{name}: of must be the code of a class, not {of!r}")
+    width = () if of is not None else (n_classes,)
+    try:
+        score = np.array([np.zeros(width, dtype=np.int64) if row is None else row for row in data["score"]])
+    except ValueError:  # not equally long
+        score = np.empty(0)
+    if not len(score) or score.shape[1:] != width:
+        raise ModelError(f"{name}: score must have one number per node with 'of', else one per node and class")
+    if of is not None:
+        score = np.where(np.arange(n_classes) == of, score[:, np.newaxis], 0)
+    feature, below = (integers(data[key], f"{name}: {key}") for key in ("feature", "below"))
+    last = np.asarray(data["last"])
+    if last.dtype != np.bool_:
+        raise ModelError(f"{name}: last must be true or false for each node")
+    if len(below) != len(feature):
+        raise ModelError(f"{name}: feature and below must be equally long, one entry per node")
+    known = (feature >= 0) & (feature < len(labels))  # others are reported by `checked_nodes`
+    sizes = np.array([*map(len, labels), 0])[np.where(known, feature, -1)]
+    for u in np.flatnonzero(known & ((below < 0) | (below > sizes))):
+        raise ModelError(f"{name}: node {u} sends codes below {below[u]} to the left, of {sizes[u]}")
+    subset = data.get("subset", {})
+    if not isinstance(subset, Mapping):
+        raise ModelError(f"{name}: subset must map nodes to codes")
+    sets = {}
+    for u, codes in subset.items():
+        if not str(u).isdecimal() or int(u) >= len(feature) or feature[int(u)] < 0:
+            raise ModelError(f"{name}: subset: {u!r} is not a node that tests a feature")
+        sets[int(u)] = checked_subset(codes, labels, int(feature[int(u)]), f"{name}: the subset of node {u}")
+    arrays = (feature, below - 1, data["left"], data["right"], score)
+    return checked_nodes(*arrays, len(labels), sets, last=last, name=name)
+
+
+def _check_object(data: Any, name: str) -> None:
+    if not isinstance(data, Mapping):
+        raise ModelError(f"{name} must be an object, not {reprlib.repr(data)}")
 
 
 def checked_subset(codes: Any, labels: Sequence[Labels | None], feature: int, what: str) -> tuple[int, ...]:

@@ -17,7 +17,7 @@ from symcf.common.clock import NO_LIMIT, Clock
 from symcf.common.extras import load_extra
 from symcf.common.lazy import cached_property
 from symcf.errors import OptionError
-from symcf.models.asked import MISSING, NONE, AskedModel
+from symcf.models.black_box import MISSING, NONE, BlackBoxModel
 from symcf.proof.verification.ensembles import Leaves, decided_by_trees, leaves_of, rule_of
 from symcf.proof.verification.orders import Compared
 from symcf.proof.verification.raw_relations import RelatedNumbers
@@ -256,9 +256,9 @@ class Floor:
 ONE_BY_ONE = 32
 
 
-def asked_model(compiled: Classifier) -> AskedModel | None:
+def asked_model(compiled: Classifier) -> BlackBoxModel | None:
     """The black-box model of a classifier; None for others."""
-    return compiled.model if isinstance(compiled.model, AskedModel) else None
+    return compiled.model if isinstance(compiled.model, BlackBoxModel) else None
 
 
 def with_values(compiled: Classifier, values: Sequence[Sequence[Hashable]]) -> Classifier:
@@ -270,7 +270,7 @@ def with_values(compiled: Classifier, values: Sequence[Sequence[Hashable]]) -> C
     return compiled.with_model(model.with_cells(cells))
 
 
-def decided_by_asking(model: AskedModel, rows: Codes) -> npt.NDArray[np.int64]:
+def decided_by_asking(model: BlackBoxModel, rows: Codes) -> npt.NDArray[np.int64]:
     """The classes of rows, as codes."""
     known = [column.cells for column in model.columns]
     cells = [[known[j][code] for j, code in enumerate(row)] for row in rows.tolist()]
@@ -284,7 +284,7 @@ def _cell(label: Any) -> Any:
     return math.nan if label == MISSING else None if label == NONE else label
 
 
-def _table(model: AskedModel, cells: list[list[Any]]) -> Any:
+def _table(model: BlackBoxModel, cells: list[list[Any]]) -> Any:
     form = model.form
     if form.keys is None:
         return np.array(cells, dtype=object).astype(form.dtypes[0])

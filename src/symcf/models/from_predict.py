@@ -1,4 +1,4 @@
-"""`from_predict`: any classifier, by asking it."""
+"""`from_predict`: a black-box model of any classifier that has `predict`."""
 
 from __future__ import annotations
 
@@ -14,19 +14,20 @@ import numpy.typing as npt
 from symcf.common.extras import load_extra
 from symcf.common.options import checked_count
 from symcf.data.columns import RawColumns
+from symcf.data.derived import Derived, checked_derived
 from symcf.data.encoder import is_missing
 from symcf.data.forms import TableForm
 from symcf.data.labels import by_feature, checked_names
 from symcf.data.reader import Column, Table, as_array
 from symcf.errors import ModelError, OptionError
-from symcf.models.asked import AskedColumn, AskedModel, Predict, is_number, not_a_function
 from symcf.models.base import Model
+from symcf.models.black_box import BlackBoxColumn, BlackBoxModel, Predict, TimedFunction, is_number, not_a_function
 from symcf.models.functions import FunctionModel, from_function
 
 __all__ = ["from_predict"]
 
-#: Rows of data that are asked twice, to see whether the same row gets the same answer.
-ASKED_TWICE = 256
+#: Rows of data that are predicted twice, to see whether the same row gets the same answer.
+PREDICTED_TWICE = 256
 
 
 def from_predict(
@@ -37,6 +38,7 @@ def from_predict(
     classes: Sequence[Hashable] | None = None,
     max_values: int = 10,
     max_inputs: int = 2**20,
+    derived: Mapping[str, str] | None = None,
 ) -> Model:
     """A black-box model of any classifier: networks, kernel machines, neighbours, your own function.
 
@@ -49,9 +51,9 @@ def from_predict(
         A fitted estimator with `predict`, or a function that takes a table like ``data`` and returns one label per row.
         It must give the same row the same label every time.
     data:
-        Rows like those that it was fitted on: a DataFrame of pandas or polars, or a two-dimensional array. It is asked
-        about tables of the same form, columns and dtypes. Columns of a DataFrame that a scikit-learn pipeline drops in
-        its ColumnTransformer are ignored.
+        Rows like those that it was fitted on: a DataFrame of pandas or polars, or a two-dimensional array. `predict` is
+        called with tables of the same form, columns and dtypes. Columns of a DataFrame that a scikit-learn pipeline
+        drops in its ColumnTransformer are ignored.
     values:
         By column, the values to try. By default all that occur in ``data``; where a column has more than
         ``max_values`` different numbers, those at as many equally spaced quantiles, the least and the greatest
@@ -61,9 +63,12 @@ def from_predict(
     max_values:
         Numbers of a column that are tried, at most, if ``values`` says nothing about it.
     max_inputs:
-        If there are at most so many combinations of values, and data has no others, all of them are asked once: the
+        If there are at most so many combinations of values, and data has no others, all of them are predicted once: the
         result is a `FunctionModel`, which also has reasons, certificates and all else. Otherwise each explanation asks;
         ``max_inputs=0`` for always.
+    derived:
+        By column of ``data`` that is computed from others, the expression: ``{"dti": "debt / income"}``. Such a column
+        is no feature. It is computed before each call of `predict`, and anew in rows that are given back.
 
     >>> import symcf
     >>> from sklearn.neighbors import KNeighborsClassifier
@@ -77,19 +82,24 @@ def from_predict(
     function = _function_of(model)
     most = checked_count(max_values, "max_values", least=1) or 1
     function, data = _in_pandas(function, _only_read(model, data))
+    computed: tuple[Derived, ...] = ()
+    if derived is not None:
+        function, data, computed = _computing(function, data, derived)
+    timed = TimedFunction(function)
     form, found = TableForm.of(data)
+    form.derived = computed
     if not len(found[0]):
         raise ModelError("data has no rows: the values to try are taken from it")
     given = {} if values is None else by_feature(_mapping(values), form.names, "values")
     columns = [_column(form, j, column, given.get(j), most) for j, column in enumerate(found)]
-    labels = _classes(model, classes, lambda: Predict(function, form, ()).labels(_typed(form, found)))
-    asked = AskedModel(function, form, columns, labels)
-    head = data.iloc[:ASKED_TWICE] if form.keys is not None else as_array(data)[:ASKED_TWICE]
-    _check_answers(asked, [column[:ASKED_TWICE] for column in found], head.copy())
+    labels = _classes(model, classes, lambda: Predict(timed, form, ()).labels(_typed(form, found)))
+    box = BlackBoxModel(timed, form, columns, labels)
+    head = data.iloc[:PREDICTED_TWICE] if form.keys is not None else as_array(data)[:PREDICTED_TWICE]
+    _check_answers(box, [column[:PREDICTED_TWICE] for column in found], head.copy())
     most_inputs = checked_count(max_inputs, "max_inputs", least=0) or 0
     few = math.prod(len(column.tried) + column.nan for column in columns) <= most_inputs
     closed = all(_is_closed(column, entries) for column, entries in zip(columns, found, strict=True))
-    return _tabulated(asked) if few and closed else asked
+    return _tabulated(box) if few and closed else box
 
 
 def _function_of(model: Any) -> Callable[[Any], Any]:
@@ -128,6 +138,31 @@ def _in_pandas(function: Callable[[Any], Any], data: Any) -> tuple[Callable[[Any
     return lambda table: function(make({name: table[name].tolist() for name in table.columns}, schema=schema)), frame
 
 
+def _computing(
+    function: Callable[[Any], Any], data: Any, derived: Mapping[str, str]
+) -> tuple[Callable[[Any], Any], Any, tuple[Derived, ...]]:
+    """A function of the other columns that computes the derived ones, and the data without these."""
+    form, _ = TableForm.of(data)
+    found = checked_derived(derived, form.names)
+    out = {one.name for one in found}
+    if form.keys is None:
+        kept = [j for j, name in enumerate(form.names) if name not in out]
+
+        def of_array(rows: Any) -> Any:
+            columns = {form.names[j]: rows[:, i] for i, j in enumerate(kept)}
+            columns |= {one.name: one.of(columns) for one in found}
+            return function(np.column_stack([columns[name] for name in form.names]).astype(form.dtypes[0]))
+
+        return of_array, as_array(data)[:, kept], ()  # rows have no such column
+
+    def of_frame(rows: Any) -> Any:
+        columns = {name: rows[name].to_numpy() for name in rows.columns}
+        more = {one.name: one.of(columns) for one in found}
+        return function(rows.assign(**more).astype({n: data[n].dtype for n in more})[list(form.keys or ())])
+
+    return of_frame, data.drop(columns=[one.name for one in found]), found
+
+
 def _mapping(values: Any) -> Mapping[Any, Any]:
     if not isinstance(values, Mapping):
         raise OptionError(f"values must map columns to the values to try, not {values!r}")
@@ -137,7 +172,7 @@ def _mapping(values: Any) -> Mapping[Any, Any]:
 # --- values -----------------------------------------------------------------------------------------------------------
 
 
-def _column(form: TableForm, j: int, entries: Column, given: Any, most: int) -> AskedColumn:
+def _column(form: TableForm, j: int, entries: Column, given: Any, most: int) -> BlackBoxColumn:
     """The values of a column: those that are given, or those of the data."""
     name, kind = form.names[j], form.dtypes[j]
     cells = list(dict.fromkeys(_hashable(cell, name) for cell in entries.tolist()))
@@ -156,7 +191,7 @@ def _column(form: TableForm, j: int, entries: Column, given: Any, most: int) -> 
         known = _at_quantiles(entries, known, most)
     labels = _in_order(known) if categories is None else categories.tolist()
     ordered = numbers or all(isinstance(cell, bool) for cell in known) or bool(getattr(kind, "ordered", False))
-    return AskedColumn(
+    return BlackBoxColumn(
         tuple(labels), frozenset(known), numbers, ordered, blank is not None, any(cell is None for cell in cells), blank
     )
 
@@ -199,7 +234,7 @@ def _in_order(cells: Sequence[Any]) -> list[Any]:
         return sorted(cells, key=lambda cell: (type(cell).__name__, str(cell)))
 
 
-def _is_closed(column: AskedColumn, entries: Column) -> bool:
+def _is_closed(column: BlackBoxColumn, entries: Column) -> bool:
     """Does the data have no other values than those that are tried?"""
     return not column.none and all(cell in column.tried or is_missing(cell) for cell in set(entries.tolist()))
 
@@ -234,34 +269,34 @@ def _typed(form: TableForm, columns: Sequence[Column]) -> list[Any]:
     return [form.typed(j, column.tolist()) for j, column in enumerate(columns)]
 
 
-def _check_answers(asked: AskedModel, columns: Sequence[Column], head: Any) -> None:
-    """The first rows of data must be decided in the same way whether they are asked as they are and at once, or as
+def _check_answers(box: BlackBoxModel, columns: Sequence[Column], head: Any) -> None:
+    """The first rows of data must be decided in the same way whether they are given as they are and at once, or as
     codes and in parts, the first of which is one row by itself.
     """
     table = Table(len(columns[0]), dict(enumerate(columns)))
-    predict, typed = Predict(asked.function, asked.form, asked.classes), _typed(asked.form, columns)
+    predict, typed = Predict(box.function, box.form, box.classes), _typed(box.form, columns)
     direct = predict.codes(predict.labels(typed, head), typed)
-    known = asked.including(table)
+    known = box.including(table)
     codes = known.encoder.encode_table(table)
     parts = [codes[size - 1 : 2 * size - 1] for size in (1 << i for i in range(len(codes).bit_length()))]
-    twice = np.concatenate([known.ask(part[::-1])[::-1] for part in parts])
+    twice = np.concatenate([known.decide(part[::-1])[::-1] for part in parts])
     if (direct != twice).any():
         i = int(np.argmax(direct != twice))
-        first, then = (repr(asked.classes[codes[i]]) for codes in (direct, twice))
+        first, then = (repr(box.classes[codes[i]]) for codes in (direct, twice))
         raise ModelError(not_a_function(f"row {i} of data", first, then))
 
 
-def _tabulated(asked: AskedModel) -> FunctionModel:
+def _tabulated(box: BlackBoxModel) -> FunctionModel:
     """The same decision as diagrams, of all combinations of the values that are tried."""
-    columns = [replace(c, labels=tuple(label for label in c.labels if label in c.tried)) for c in asked.columns]
-    few = AskedModel(asked.function, asked.form, columns, asked.classes)
-    labels = np.empty(len(asked.classes), dtype=object)
-    labels[:] = asked.classes
+    columns = [replace(c, labels=tuple(label for label in c.labels if label in c.tried)) for c in box.columns]
+    few = BlackBoxModel(box.function, box.form, columns, box.classes)
+    labels = np.empty(len(box.classes), dtype=object)
+    labels[:] = box.classes
     made = from_function(
-        lambda codes: labels[few.ask(codes)],
+        lambda codes: labels[few.decide(codes)],
         [len(names) for names in few.values],
         features=few.features,
-        classes=asked.classes,
+        classes=box.classes,
         vectorized=True,
         max_inputs=sys.maxsize,
     )
@@ -270,9 +305,14 @@ def _tabulated(asked: AskedModel) -> FunctionModel:
         made.diagrams,
         features=few.features,
         values=few.values,
-        classes=asked.classes,
+        classes=box.classes,
         ordered=few.ordered,
         encoder=RawColumns(
-            few.features, readers, named=asked.form.named, doubles=asked.form.doubles, types=asked.form.types
+            few.features,
+            readers,
+            named=box.form.named,
+            doubles=box.form.doubles,
+            types=box.form.types,
+            derived=box.form.derived,
         ),
     )

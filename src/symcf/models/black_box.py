@@ -1,14 +1,15 @@
 """Black-box models: the decision is what `predict` returns.
 
 Any model will do: networks, kernel machines, neighbours, a service behind a function. Each column has a list of values
-that are tried. A row may have others of its own, which it keeps unless it changes them: `AskedModel.including` is the
-model with these among its values, so that every row consists of codes as with all models.
+that are tried. A row may have others of its own, which it keeps unless it changes them: `BlackBoxModel.including` is
+the model with these among its values, so that every row consists of codes as with all models.
 """
 
 from __future__ import annotations
 
 import contextlib
 import math
+import time
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
@@ -26,11 +27,11 @@ from symcf.data.forms import FormedColumns, TableForm
 from symcf.data.reader import Codes, Table
 from symcf.errors import ModelError
 from symcf.models.base import Model
-from symcf.models.rules import AskedRule
+from symcf.models.rules import BlackBoxRule
 
-__all__ = ["AskedColumn", "AskedModel", "Predict", "is_number", "not_a_function"]
+__all__ = ["BlackBoxColumn", "BlackBoxModel", "Predict", "TimedFunction", "is_number", "not_a_function"]
 
-#: Rows and cells of the largest table that is asked at a time.
+#: Rows and cells of the largest table that is passed to `predict` at a time.
 MOST_ROWS, MOST_CELLS = 1 << 16, 1 << 22
 
 #: The names of missing values: NaN and its like, and None.
@@ -38,7 +39,7 @@ MISSING, NONE = "(missing)", "(None)"
 
 
 @dataclass(frozen=True)
-class AskedColumn:
+class BlackBoxColumn:
     """The values of a column."""
 
     #: Numbers ascend.
@@ -78,7 +79,7 @@ class AskedColumn:
         nan, none = d if self.nan else UNREADABLE, d + self.nan if self.none else UNREADABLE
         return Categories(j, self.labels, tuple(range(d)), nan, none)
 
-    def including(self, cells: Sequence[Any]) -> AskedColumn:
+    def including(self, cells: Sequence[Any]) -> BlackBoxColumn:
         """With other entries, each of which fits the column."""
         more = [cell for cell in dict.fromkeys(cells) if cell is not None and not is_missing(cell)]
         if self.numbers:
@@ -90,10 +91,29 @@ class AskedColumn:
         return replace(self, labels=tuple(labels), nan=nan, none=self.none or any(cell is None for cell in cells))
 
 
+class TimedFunction:
+    """The user's function, and how long its fastest call has taken. A call cannot be interrupted, so none should begin
+    when less time than that is left.
+    """
+
+    def __init__(self, function: Callable[[Any], Any]) -> None:
+        self._function = function
+        #: Seconds; 0 before the first call.
+        self.fastest = 0.0
+
+    def __call__(self, table: Any) -> Any:
+        """What it returns."""
+        started = time.monotonic()
+        answer = self._function(table)
+        took = time.monotonic() - started
+        self.fastest = min(took, self.fastest or took)
+        return answer
+
+
 class Predict:
     """The user's function of tables, with its answers checked: tables in, codes of classes out."""
 
-    def __init__(self, function: Callable[[Any], Any], form: TableForm, classes: Sequence[Hashable]) -> None:
+    def __init__(self, function: TimedFunction, form: TableForm, classes: Sequence[Hashable]) -> None:
         self._function = function
         self._form = form
         self._classes = tuple(classes)
@@ -104,7 +124,7 @@ class Predict:
 
     def labels(self, columns: Sequence[Any], table: Any = None) -> npt.NDArray[Any]:
         """What the function returns; ``table`` is the table of these columns, if there is one."""
-        tick()
+        tick(self._function.fastest)
         n_rows = len(columns[0])
         try:
             given = self._function(self._form.table(columns) if table is None else table)
@@ -168,18 +188,18 @@ class Predict:
         return ", ".join(f"{name}={cell!r}" for name, cell in zip(self._form.names, cells, strict=True))
 
 
-class AskedModel(Model):
+class BlackBoxModel(Model):
     """A black-box model. Made by `symcf.from_predict`."""
 
-    kind: ClassVar[str] = "asked"
+    kind: ClassVar[str] = "black_box"
     is_black_box: ClassVar[bool] = True
     encoder: Encoder
 
     def __init__(
         self,
-        function: Callable[[Any], Any],
+        function: TimedFunction,
         form: TableForm,
-        columns: Sequence[AskedColumn],
+        columns: Sequence[BlackBoxColumn],
         classes: Sequence[Hashable],
     ) -> None:
         self.function, self.form, self.columns = function, form, tuple(columns)
@@ -199,7 +219,7 @@ class AskedModel(Model):
         """Rows of the largest table that is passed to `predict` at a time."""
         return max(1, min(MOST_ROWS, MOST_CELLS // len(self.columns)))
 
-    def ask(self, codes: Codes) -> npt.NDArray[np.uint8]:
+    def decide(self, codes: Codes) -> npt.NDArray[np.uint8]:
         """The classes of rows of value codes, as codes."""
         parts = [np.zeros(0, dtype=np.uint8)]
         for start in range(0, len(codes), self.most_rows):
@@ -207,12 +227,12 @@ class AskedModel(Model):
             parts.append(self._predict([cells[part[:, j]] for j, cells in enumerate(self._typed)]))
         return np.concatenate(parts)
 
-    def rule(self) -> AskedRule:
+    def rule(self) -> BlackBoxRule:
         """The function itself."""
         suggested = [column.suggested for column in self.columns]
-        return AskedRule(self.ask, tuple(map(len, self.values)), tuple(map(tuple, suggested)), self.most_rows)
+        return BlackBoxRule(self.decide, tuple(map(len, self.values)), tuple(map(tuple, suggested)), self.most_rows)
 
-    def including(self, table: Table) -> AskedModel:
+    def including(self, table: Table) -> BlackBoxModel:
         """The model with the values of these rows among its own, where columns can hold them."""
         table = table.in_types(self.encoder.layout)
         codes = self.encoder.encode_table(table, mark=True)
@@ -222,10 +242,10 @@ class AskedModel(Model):
             cells[j] = self.form.held(j, _distinct(table.column(j)[codes[:, j] < 0]))
         return self.with_cells(cells) if any(cells) else self
 
-    def with_cells(self, cells: Sequence[Sequence[Any]]) -> AskedModel:
+    def with_cells(self, cells: Sequence[Sequence[Any]]) -> BlackBoxModel:
         """The model with these entries of its columns, which they can hold, among its values."""
         columns = [column.including(some) for column, some in zip(self.columns, cells, strict=True)]
-        return AskedModel(self.function, self.form, columns, self.classes)
+        return BlackBoxModel(self.function, self.form, columns, self.classes)
 
     def to_dict(self) -> dict[str, Any]:
         """Not supported: the decision is a program."""
@@ -235,7 +255,7 @@ class AskedModel(Model):
         )
 
     @classmethod
-    def from_dict(cls, data: Mapping[str, Any]) -> AskedModel:
+    def from_dict(cls, data: Mapping[str, Any]) -> BlackBoxModel:
         """Not supported, see `to_dict`."""
         raise ModelError("a black-box model is made by symcf.from_predict")
 
