@@ -76,9 +76,8 @@ class Constraints:
             )
         ]
         self._suggested = suggested
-        self._special = [
-            frozenset(some[j] for some in (missing, unknown) if j < len(some) and some[j] is not None) for j in range(n)
-        ]
+        special = [[some[j] for some in (missing, unknown) if j < len(some)] for j in range(n)]
+        self._special = [frozenset(code for code in codes if code is not None) for codes in special]
         self._relations = relations
         self._permitted: list[Permitted] | None = None
         self.max_changes = checked_count(max_changes, "max_changes", least=0)
