@@ -267,3 +267,21 @@ def test_several_steps_of_one_column_all_count(question):
     line = symcf.AdditiveClassifier([symcf.NumberTerm(1, range=(0, 100), resolution=1)], -7.5, features=["months"])
     for c in (tree, symcf.compile(line)):
         assert [cf.row for cf in c.explain({"months": 1}, **question)] == [{"months": 13}]
+
+
+@pytest.mark.parametrize(
+    ("rule", "rows"),
+    [
+        ("change.'x 1' <= 4", [{"x 1": 6, "b": 0}]),
+        ("'change.x 1' <= 4", [{"x 1": 6, "b": 0}]),
+        ("change.'x 1' <= 3", []),
+        ("change.b == change.`x 1`", [{"x 1": 6, "b": 4}]),
+        ('old."x 1" <= 3 -> b >= 1', [{"x 1": 6, "b": 1}]),
+    ],
+)
+def test_quoted_names_follow_old_and_change(rule, rows):
+    tree = {"feature": "x 1", "at_most": 5, "yes": {"class": "no"}, "no": {"class": "yes"}}
+    c = symcf.compile(symcf.DecisionTree(tree, features=["x 1", "b"], classes=["no", "yes"]))
+    e = c.explain({"x 1": 2, "b": 0}, constraints=[rule])
+    assert [cf.row for cf in e] == rows
+    assert symcf.check(e.certificate())  # the checker reads the text by itself
