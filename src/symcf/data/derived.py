@@ -7,6 +7,7 @@ computed anew, as ``pandas`` and ``numpy`` would.
 from __future__ import annotations
 
 import ast
+import math
 import operator
 import re
 from collections.abc import Callable, Mapping, Sequence
@@ -22,6 +23,9 @@ from symcf.common.renamed import did_you_mean
 from symcf.errors import OptionError
 
 __all__ = ["Derived", "Linear", "checked_derived"]
+
+#: Longer expressions are not read, nor larger powers: both could take long.
+MOST_SIGNS, MOST_POWER = 1000, 16
 
 #: What an expression may compute.
 _OPERATORS: dict[type[ast.operator], Callable[[Any, Any], Any]] = {
@@ -76,9 +80,11 @@ class Derived:
         def word(found: re.Match[str]) -> str:
             return next((w for w, name in names.items() if name == found[1]), None) or _added(names, found[1])
 
+        if len(self.text) > MOST_SIGNS:
+            raise OptionError(f"derived[{self.name!r}]: the expression has more than {MOST_SIGNS:,} characters")
         try:
             tree = ast.parse(re.sub(r"`([^`]*)`", word, self.text).strip(), mode="eval").body
-        except (SyntaxError, ValueError) as error:
+        except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
             raise self._fault(f"it is no arithmetic expression ({error.args[0] if error.args else error})") from None
         self._check(tree)
         return tree, names
@@ -88,6 +94,8 @@ class Derived:
 
     def _check(self, node: ast.expr) -> None:
         if isinstance(node, ast.BinOp) and type(node.op) in _OPERATORS:
+            if isinstance(node.op, ast.Pow) and not _is_power(node.right):
+                raise self._fault(f"after ** an expression has a number from -{MOST_POWER} to {MOST_POWER}")
             self._check(node.left)
             self._check(node.right)
         elif isinstance(node, ast.UnaryOp) and isinstance(node.op, (ast.USub, ast.UAdd)):
@@ -97,7 +105,8 @@ class Derived:
                 raise self._fault(f"{node.func.id} takes one argument")
             self._check(node.args[0])
         elif isinstance(node, ast.Constant) and type(node.value) in (int, float):
-            return
+            if not _is_finite(node.value):
+                raise self._fault("its numbers must be finite")
         elif not isinstance(node, ast.Name):
             known = f"+ - * / ** and {', '.join(_FUNCTIONS)}"
             raise self._fault(f"{ast.unparse(node)!r} is not supported; an expression has columns, numbers, {known}")
@@ -158,6 +167,20 @@ class Derived:
             return None
 
         return value(tree)
+
+
+def _is_finite(number: float) -> bool:
+    """Whole numbers of hundreds of digits have no float either."""
+    try:
+        return math.isfinite(number)
+    except OverflowError:
+        return False
+
+
+def _is_power(node: ast.expr) -> bool:
+    if isinstance(node, ast.UnaryOp):
+        node = node.operand
+    return isinstance(node, ast.Constant) and type(node.value) in (int, float) and abs(node.value) <= MOST_POWER
 
 
 def _added(names: dict[str, str], name: str) -> str:
