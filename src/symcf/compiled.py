@@ -66,8 +66,10 @@ from symcf.models.base import Model
 from symcf.models.derived import without_derived
 from symcf.models.functions import FunctionModel
 from symcf.models.joint import Joint
+from symcf.proof.verification.agreement import Agreement, agreement_of
 from symcf.question.aims import aimed, goal_of_question
-from symcf.question.grids import asked_case, on_grid, on_same_grids, with_data
+from symcf.question.case import asked_case
+from symcf.question.grids import on_grid, on_same_grids, with_data
 from symcf.question.question import Keywords, Question
 from symcf.search.plan import plan
 from symcf.search.protocol import PATIENCE, Options
@@ -184,6 +186,8 @@ def compile(
     if isinstance(model, Diagram):
         compiled.adopt_diagram(1, model)
     compiled.decision.prepare()
+    if hasattr(model, "predict") and not isinstance(model, (Model, Classifier)):
+        compiled.estimator = model
     return compiled
 
 
@@ -214,6 +218,23 @@ def load(path: str | PathLike[str], *, trust: bool = False) -> Compiled:
 
 class Compiled(Classifier):
     """A classifier, ready to be asked. Made by `symcf.compile`; safe to share between threads."""
+
+    #: The fitted estimator that it was read from, where that is at hand; it is not saved.
+    estimator: Any = None
+
+    def agreement(self, X: Any, estimator: Any = None) -> Agreement:
+        """How closely the rule was compared with the estimator that it was read from.
+
+        The rows of ``X`` are decided by both, and so are rows of it in which one number is at a cut of the rule or
+        beside it. ``estimator`` is needed where the classifier was loaded from a file.
+
+        >>> import symcf
+        >>> from sklearn.tree import DecisionTreeClassifier
+        >>> X, y = [[1.0], [2.0], [4.0]], [0, 0, 1]
+        >>> print(symcf.compile(DecisionTreeClassifier().fit(X, y)).agreement(X))
+        3 rows and 9 rows at and beside cuts were compared: 0 are decided differently
+        """
+        return agreement_of(self, self.estimator if estimator is None else estimator, X)
 
     def reaching(
         self,

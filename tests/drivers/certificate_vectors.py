@@ -13,7 +13,7 @@ from __future__ import annotations
 import copy
 import json
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -223,6 +223,114 @@ def bad(made: dict[str, Data]) -> Iterator[tuple[str, str, str, str]]:
     yield "fingerprint", "a name was changed, the fingerprint was not", json.dumps(other), "fingerprint"
 
 
+def _nothing_helps(data: Data) -> None:
+    data["answer"].update(sets=[], values=[], claim={"kind": "all"})
+    data["proof"] = {"kind": "duality", "reasons": [[]]}
+
+
+def wrong() -> Iterator[tuple[str, str, str, str]]:
+    """Answers of version 0.2.0, which its checker or `verify` confirmed: names, what is wrong, texts, tests."""
+    columns = pandas.DataFrame({"A": [1.0, 4.0, 6.0, 9.0], "C": [2.0, 1.0, 8.0, 7.0]})
+    tree = DecisionTreeClassifier(random_state=0).fit(columns[["A", "C"]], ["no", "no", "yes", "yes"])
+    c = symcf.compile(tree, data=columns)
+    ordered = c.explain({"A": 1.0, "C": 2.0}, constraints=["A <= C"]).certificate().data
+    yield (
+        "order-nothing-helps",
+        "A <= C: nothing helps, although both columns can move",
+        forged(ordered, _nothing_helps),
+        "reasons",
+    )
+
+    def alone(data: Data) -> None:
+        data["answer"].update(sets=[[0]], values=[[6]])
+        data["proof"] = {"kind": "duality", "reasons": [[0]]}
+
+    yield "order-broken", "A <= C: the suggested row has A above C", forged(ordered, alone), "values"
+
+    frame, labels = people()
+    linear = symcf.compile(LogisticRegression().fit(frame, labels), data=frame)
+    person = frame.iloc[labels.index("no")]
+    read = linear.explain(person).certificate().data
+
+    def as_flags(data: Data) -> None:
+        data["model"]["values"][0] = [0, 1, "missing"]
+        term = data["model"]["rule"]["terms"][0]
+        data["model"]["rule"]["terms"][0] = {"weights": [[0, 1000, 0] for _ in term["numbers"]]}
+
+    yield (
+        "column-as-flags",
+        "a column of numbers is read as 0, 1 and missing; the row has 20",
+        forged(read, as_flags),
+        "form",
+    )
+
+    def short(data: Data) -> None:
+        data["answer"]["values"][0][0] = data["row"][data["answer"]["sets"][0][0]] + 1 / 1024
+
+    yield (
+        "float16",
+        "the suggested number, rounded to the type of its column, does not flip",
+        forged(
+            linear.explain(person.astype(float), allowed={"age": [20, 59]}).certificate().data,
+            lambda data: (short(data), data["question"]["constraints"].clear()),
+        ),
+        "values",
+    )
+
+    def fraction(data: Data) -> None:
+        data["answer"]["values"][0][0] = 0.30000000000000004
+
+    flags = pandas.DataFrame({"m": [False, True, True, False], "n": [1.0, 2.0, 3.0, 4.0]})
+    boolean = DecisionTreeClassifier(random_state=0).fit(flags, [0, 1, 1, 0])
+    yield (
+        "boolean",
+        "a column of truth values becomes 0.30000000000000004",
+        forged(symcf.compile(boolean, data=flags).explain(flags.iloc[0]).certificate().data, fraction),
+        "values",
+    )
+
+    three = symcf.NaiveBayes(
+        [0.5, 0.5], [[[0.6, 0.3, 0.1], [0.2, 0.3, 0.5]]], features=["town"], values=[["Oslo", "Bergen", "(other)"]],
+        classes=["no", "yes"],
+    )  # fmt: skip
+    town = symcf.compile(three).explain(["Oslo"]).certificate().data
+    yield (
+        "unseen-category",
+        "a category that was never seen is suggested",
+        forged(
+            town,
+            lambda data: (
+                _add({"kind": "excluded", "feature": "town", "values": ["(other)"]})(data),
+                data["answer"]["values"].__setitem__(0, ["(other)"]),
+            ),
+        ),
+        "values",
+    )
+
+    dummies = symcf.LinearClassifier([3, -1], 0.5, features=["sex_female", "sex_male"], classes=["no", "yes"])
+    both = (
+        symcf.compile(dummies).explain([0, 1], constraints=["not (sex_female = 1 and sex_male = 1)"]).certificate().data
+    )
+
+    def female_too(data: Data) -> None:
+        data["answer"].update(sets=[[0]], values=[[1]])
+        data["proof"] = {"kind": "duality", "reasons": [[0]]}
+
+    yield "dummies", "female and male at once", forged(both, female_too), "values"
+
+    iris = symcf.AdditiveClassifier(
+        [symcf.NumberTerm([0.1, 0.37, -0.41], (2.0, 5.0))], [1.7, 0.6, 2.05], classes=["a", "b", "c"]
+    )
+    flips = symcf.compile(iris).explain([2.0], allowed={0: [2, 4.7]})
+    assert len(flips.sets) == 1
+    yield (
+        "three-classes",
+        "none exists, although a number within the range gives another class",
+        forged(flips.certificate().data, _nothing_helps),
+        "reasons",
+    )
+
+
 def formats(data: Data) -> Iterator[tuple[str, str, str]]:
     """The same certificate in other formattings: names, what differs, texts."""
     yield "format-indented", "indented", json.dumps(data, indent=4)
@@ -231,9 +339,18 @@ def formats(data: Data) -> Iterator[tuple[str, str, str]]:
     yield "format-escape", "escapes", json.dumps(data).replace('"GPA"', '"\\u0047PA"')
 
 
+def _write(folder: Path, vectors: Sequence[tuple[str, str, str, str | None]]) -> None:
+    folder.mkdir(exist_ok=True)
+    for old in folder.glob("*.json"):
+        old.unlink()
+    for name, about, text, expected in vectors:
+        content = json.dumps({"about": about, "failed": expected, "text": text}, indent=1)
+        (folder / f"{name}.json").write_text(content + "\n", encoding="utf-8")
+    print(f"{len(vectors)} vectors in {folder.name}")
+
+
 def main() -> int:
     """Writes all files."""
-    VECTORS.mkdir(exist_ok=True)
     made: dict[str, Data] = {}
     vectors: list[tuple[str, str, str, str | None]] = []
     for name, about, e in good():
@@ -241,12 +358,8 @@ def main() -> int:
         vectors.append((f"good-{name}", about, json.dumps(made[name]), None))
     vectors += [(f"good-{name}", about, text, None) for name, about, text in formats(made["sums-all"])]
     vectors += [(f"forged-{name}", about, text, failed) for name, about, text, failed in bad(made)]
-    for old in VECTORS.glob("*.json"):
-        old.unlink()
-    for name, about, text, expected in vectors:
-        content = json.dumps({"about": about, "failed": expected, "text": text}, indent=1)
-        (VECTORS / f"{name}.json").write_text(content + "\n", encoding="utf-8")
-    print(f"{len(vectors)} vectors")
+    _write(VECTORS, vectors)
+    _write(VECTORS / "wrong", list(wrong()))
     return 0
 
 

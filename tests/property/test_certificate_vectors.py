@@ -29,6 +29,12 @@ def test_there_are_good_and_forged_ones():
     assert {*checks, "reasons", "complete", None} <= set(failed)
 
 
+def test_wrong_answers_of_earlier_versions_are_rejected():
+    wrong = {name: vector for name, vector in VECTORS.items() if name.startswith("wrong")}
+    assert len(wrong) >= 8
+    assert None not in {vector["failed"] for vector in wrong.values()}
+
+
 @pytest.mark.parametrize("name", sorted(VECTORS))
 def test_python(name):
     verdict = check_text(VECTORS[name]["text"])

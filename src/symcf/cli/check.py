@@ -8,6 +8,7 @@ from symcf.common.files import written_whole
 from symcf.errors import OptionError
 from symcf.proof.checker.check import Verdict, check_text
 from symcf.proof.checker.form import MOST_UNITS, certificates_in
+from symcf.proof.checker.log import check_log, is_log
 
 __all__ = ["check"]
 
@@ -24,9 +25,10 @@ def check(
     page: str | None = None,
     trust: bool = False,
 ) -> int:
-    """Checks certificates: evaluates the rule, goes through the proof, and says what is proved.
+    """Checks certificates: evaluates the rule, goes through the proof, and says what is proved. Of a log of decisions
+    (`symcf log`), finds the first line that was altered.
 
-    Exit code 0 if all are true, 1 if one is rejected.
+    Exit code 0 if all are true, 1 if one is rejected or altered.
 
     Example: symcf check certificate.json --number K4YU-XJXR-E45F-E463
     """
@@ -40,7 +42,12 @@ def check(
         raise OptionError(f"--steps must be at least 1, not {steps}")
     expected = fingerprint if model is None else _fingerprint(model, trust)
     code = 0
-    for text in certificates_in(certificate):
+    texts = certificates_in(certificate)
+    if any(map(is_log, texts[:2])):
+        unaltered = check_log(line for text in texts for line in text.split("\n"))
+        print(unaltered)
+        return 0 if unaltered else REJECTED
+    for text in texts:
         verdict = check_text(text, number=number, fingerprint=expected, steps=most)
         if fingerprint is not None and verdict and verdict.fingerprint != fingerprint:
             verdict = Verdict("fingerprint", f"it is about the model {verdict.fingerprint}, not {fingerprint}")

@@ -21,7 +21,7 @@ TABLE: dict[str, Argument | Option] = {
     # arguments
     "model": Argument("MODEL", "Saved by symcf compile, JSON, CNBC text, or (--trust) scikit-learn."),
     "data": Argument("DATA", "A table: CSV, TSV, JSON (lines), Parquet or Arrow, also as .gz; - is stdin."),
-    "check.certificate": Argument("CERTIFICATE", "A file with a certificate, or one per line; - is stdin."),
+    "check.certificate": Argument("CERTIFICATE", "A file with a certificate, or one per line, or a log; - is stdin."),
     "check.model": Argument("MODEL", "The model that it should be about."),
     "completion.shell": Argument("SHELL", "bash, zsh or fish."),
     "diff.first": Argument("MODEL1", "The classifier to start from."),
@@ -29,6 +29,8 @@ TABLE: dict[str, Argument | Option] = {
     "dot.data": Argument("DATA", "Highlight the path of a row."),
     "locked-out.data": Argument("DATA", "A table of rows to look at; without it, all possible rows are."),
     "goal.model": Argument("LABELS", "A model of several labels, as MultiLabel.save writes it."),
+    "log.certificate": Argument("CERTIFICATE", "A file with a certificate, or one per line; - is stdin."),
+    "log.log_file": Argument("LOG", "The log; it is made if there is none."),
     "info.model": Argument("MODEL", "The model to describe."),
     # what is asked
     "target": asking("CLASS", "The wanted class; by default any other.", names="class"),

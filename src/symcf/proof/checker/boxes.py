@@ -209,7 +209,7 @@ class BoxReach(Reach):
     def _fits(self, box: Box, assumed: Assumed, further: Iterable[Row] = ()) -> bool:
         """May all rows that are assumed hold in the box?"""
         rows = [atom[1:] if holds else _opposite(atom) for atom, holds in assumed.items()]
-        rows += further  # type: ignore[arg-type]
+        rows += further
         intervals: dict[int, Interval] = {}
         for j in {j for row in rows for j, _ in row[0]}:
             intervals[j] = self._hull(j, box[j]) or (-math.inf, math.inf)
@@ -301,7 +301,7 @@ class BoxReach(Reach):
         return False
 
     def _branched(
-        self, alternative: _Alternative, leaves: Sequence[Leaf], box: Box, parts: Sequence[Sequence[Leaf]]
+        self, alternative: _Alternative, leaves: Sequence[Leaf], box: Box, parts: Sequence[list[Leaf]]
     ) -> Iterator[tuple[Box, list[list[Leaf]]]]:
         size = alternative.size(parts)
         self._look(size)
@@ -310,7 +310,7 @@ class BoxReach(Reach):
             inside = list(box)
             for j, mask in leaf.box:
                 inside[j] &= mask
-            yield inside, [_compatible(part, inside) for part in parts]
+            yield inside, alternative.narrowed(parts, inside, [j for j, _ in leaf.box if inside[j] != box[j]])
 
 
 class _Alternative:
@@ -331,9 +331,16 @@ class _Alternative:
         self._conditions, self._pieces = conditions, pieces
         bias = [_signed(c, rule.bias) if isinstance(rule, Additive) else 0 for c in conditions]
         self._base = [b - max(c.bound, statement.doubt) for b, c in zip(bias, conditions, strict=True)]
+        #: By part its leaves, the one with the best score in the first condition first; and the features it looks at.
         self._parts = [
-            [Leaf(tuple(_signed(c, leaf.scores) for c in conditions), leaf.box) for leaf in part] for part in parts
+            sorted(
+                (Leaf(tuple(_signed(c, leaf.scores) for c in conditions), leaf.box) for leaf in part),
+                key=lambda leaf: leaf.scores[0],
+                reverse=True,
+            )
+            for part in parts
         ]
+        self._tested = [{j for leaf in part for j, _ in leaf.box} for part in parts]
         self._numbers = rule if isinstance(rule, Numbers) else None
         self._lines = [j for j, size in enumerate(statement.n_values) if size is None]
         self._known: dict[tuple[int, int, int], list[int]] = {}
@@ -350,7 +357,17 @@ class _Alternative:
 
     def within(self, box: Box) -> list[list[Leaf]]:
         """The leaves that rows of the box reach."""
-        return [_compatible(part, box) for part in self._parts]
+        return [[leaf for leaf in part if all(box[j] & mask for j, mask in leaf.box)] for part in self._parts]
+
+    def narrowed(self, parts: Sequence[list[Leaf]], box: Box, changed: Sequence[int]) -> list[list[Leaf]]:
+        """Those of some leaves that rows of a smaller box reach; it is smaller in these features."""
+        smaller = {j: box[j] for j in changed}
+        return [
+            part
+            if tested.isdisjoint(smaller)
+            else [leaf for leaf in part if all(j not in smaller or smaller[j] & mask for j, mask in leaf.box)]
+            for part, tested in zip(parts, self._tested, strict=True)
+        ]
 
     def _margins(self, i: int, j: int, mask: int) -> list[int]:
         """The least and the greatest that the number of a line adds to a condition."""
@@ -370,8 +387,11 @@ class _Alternative:
         """The least and the greatest that a condition may come to, by its parts."""
         low = high = self._base[i]
         for part in parts:
-            scores = [leaf.scores[i] for leaf in part]
-            low, high = low + min(scores), high + max(scores)
+            if i:
+                scores = [leaf.scores[i] for leaf in part]
+                low, high = low + min(scores), high + max(scores)
+            else:
+                low, high = low + part[-1].scores[0], high + part[0].scores[0]
         for j in self._lines:
             ends = self._margins(i, j, box[j])
             low, high = low + ends[0], high + ends[1]
@@ -391,7 +411,9 @@ class _Alternative:
         """
         open_ = [i for i in range(len(self._base)) if self._ends(i, parts, box)[0] < 0]
 
-        def span(part: Iterable[Leaf]) -> int:
+        def span(part: Sequence[Leaf]) -> int:
+            if len(self._base) == 1:
+                return part[0].scores[0] - part[-1].scores[0]
             columns: list[tuple[int, ...]] = list(zip(*(leaf.scores for leaf in part), strict=True))
             return max(max(columns[i]) - min(columns[i]) for i in open_)
 
@@ -416,10 +438,6 @@ class _Alternative:
                     terms.append((j, -line))
             found.append((tuple(terms), Fraction(total), False))
         return [row for row in found if row[0]]
-
-
-def _compatible(part: Sequence[Leaf], box: Box) -> list[Leaf]:
-    return [leaf for leaf in part if all(box[j] & mask for j, mask in leaf.box)]
 
 
 def _signed(condition: Condition, sums: Sequence[int]) -> int:

@@ -69,7 +69,8 @@ def is_feasible(rows: Iterable[Row], intervals: Mapping[int, Interval], effort: 
 def _sides(
     left: Mapping[tuple[tuple[int, Fraction], ...], tuple[Fraction, bool]], j: int
 ) -> tuple[list[Row], list[Row]]:
-    above, below = [], []
+    above: list[Row] = []
+    below: list[Row] = []
     for terms, (most, strict) in left.items():
         coefficient = dict(terms).get(j)
         if coefficient is not None:

@@ -602,7 +602,7 @@ const checkCertificate = (() => {
 
     split() {
       const TOKEN =
-        /\s*(?:(->|==|!=|<=|>=|[=<>(){},])|(['"`])((?:\\[\s\S]|(?!\2)[^\\])*)\2|(\*|(?:(?!->)[^\s(){},'"`=!<>*])+))/y;
+        /\s*(?:(->|==|!=|<=|>=|[=<>(){},])|(old\.|change\.)?(['"`])((?:\\[\s\S]|(?!\3)[^\\])*)\3|(\*|(?:(?!->)[^\s(){},'"`=!<>*])+))/y;
       const found = [];
       const end = this.text.trimEnd().length;
       let at = 0;
@@ -611,8 +611,9 @@ const checkCertificate = (() => {
         const match = TOKEN.exec(this.text);
         if (match === null) throw this.fault();
         if (match[1] !== undefined) found.push({ kind: "sign", text: match[1] });
-        else if (match[2] !== undefined) found.push({ kind: "quoted", text: match[3].replace(/\\([\\'"`])/g, "$1") });
-        else found.push({ kind: "word", text: match[4] });
+        else if (match[3] !== undefined) {
+          found.push({ kind: "quoted", text: (match[2] ?? "") + match[4].replace(/\\([\\'"`])/g, "$1") });
+        } else found.push({ kind: "word", text: match[5] });
         at = TOKEN.lastIndex;
       }
       return [...found, { kind: "end", text: "" }];
@@ -1764,7 +1765,6 @@ const checkCertificate = (() => {
   }
 
   const withMask = (box, j, mask) => box.map((old, i) => (i === j ? mask : old));
-  const compatible = (part, box) => part.filter((leaf) => leaf.box.every(([j, mask]) => box[j] & mask));
   const signed = (condition, sums) => condition.signs.reduce((total, [k, sign]) => total + sign * sums[k], 0n);
 
   class Boxes extends Reach {
@@ -1991,15 +1991,15 @@ const checkCertificate = (() => {
 
     search(alternative, box, assumed) {
       this.effort.spend(alternative.whole);
-      const waiting = [[[box, alternative.within(box)]]];
+      const waiting = [[[box, () => alternative.within(box)]]];
       while (waiting.length) {
         const some = waiting.at(-1).shift();
         if (some === undefined) {
           waiting.pop();
           continue;
         }
-        const [here, lazy] = some;
-        const parts = lazy ?? alternative.within(here);
+        const [here, make] = some;
+        const parts = make();
         this.effort.spend(10 + here.length);
         if (!alternative.bound(parts, here) || !this.fits(here, assumed)) continue;
         const isMet = (alternative.exact && !assumed.size) || alternative.isMet(parts, here);
@@ -2009,7 +2009,8 @@ const checkCertificate = (() => {
             leaves.reverse().map((leaf) => {
               const inside = [...here];
               for (const [j, mask] of leaf.box) inside[j] &= mask;
-              return [inside, null];
+              const changed = leaf.box.flatMap(([j]) => (inside[j] === here[j] ? [] : [j]));
+              return [inside, () => alternative.narrowed(parts, inside, changed)];
             }),
           );
           continue;
@@ -2017,7 +2018,7 @@ const checkCertificate = (() => {
         if (!isMet && !this.fits(here, assumed, alternative.rows(parts, here))) continue;
         const halves = this.halves(here, assumed);
         if (halves === null) return true;
-        waiting.push(halves.map((half) => [half, null]));
+        waiting.push(halves.map((half) => [half, () => alternative.within(half)]));
       }
       return false;
     }
@@ -2034,9 +2035,13 @@ const checkCertificate = (() => {
         const bias = rule instanceof Additive ? signed(condition, rule.bias) : 0n;
         return bias - (condition.bound > statement.doubt ? condition.bound : statement.doubt);
       });
+      // By part its leaves, the one with the best score in the first condition first; and the features it looks at.
       this.parts = parts.map((part) =>
-        part.map((leaf) => ({ scores: conditions.map((condition) => signed(condition, leaf.scores)), box: leaf.box })),
+        part
+          .map((leaf) => ({ scores: conditions.map((condition) => signed(condition, leaf.scores)), box: leaf.box }))
+          .sort((a, b) => (a.scores[0] > b.scores[0] ? -1 : a.scores[0] < b.scores[0] ? 1 : 0)),
       );
+      this.tested = parts.map((part) => new Set(part.flatMap((leaf) => leaf.box.map(([j]) => j))));
       this.rule = rule;
       this.lines = statement.sizes.flatMap((size, j) => (size === null ? [j] : []));
       this.known = new Map();
@@ -2045,7 +2050,17 @@ const checkCertificate = (() => {
 
     within(box) {
       this.effort.spend(this.whole);
-      return this.parts.map((part) => compatible(part, box));
+      return this.parts.map((part) => part.filter((leaf) => leaf.box.every(([j, mask]) => box[j] & mask)));
+    }
+
+    /* Those of some leaves that rows of a smaller box reach; it is smaller in these features. */
+    narrowed(parts, box, changed) {
+      const smaller = new Set(changed);
+      return parts.map((part, i) => {
+        if (!changed.some((j) => this.tested[i].has(j))) return part;
+        this.effort.spend(part.length);
+        return part.filter((leaf) => leaf.box.every(([j, mask]) => !smaller.has(j) || box[j] & mask));
+      });
     }
 
     margins(i, j, mask) {
@@ -2064,10 +2079,10 @@ const checkCertificate = (() => {
     ends(i, parts, box) {
       let [low, high] = [this.base[i], this.base[i]];
       for (const part of parts) {
-        let [worst, best] = [part[0].scores[i], part[0].scores[i]];
-        for (const { scores } of part) {
+        let [worst, best] = [part.at(-1).scores[i], part[0].scores[i]];
+        for (const { scores } of i ? part : []) {
           if (scores[i] < worst) worst = scores[i];
-          else if (scores[i] > best) best = scores[i];
+          if (scores[i] > best) best = scores[i];
         }
         low += worst;
         high += best;
@@ -2093,10 +2108,10 @@ const checkCertificate = (() => {
       let [widest, span] = [null, 0n];
       for (const part of parts) {
         for (const i of open) {
-          let [low, high] = [part[0].scores[i], part[0].scores[i]];
-          for (const { scores } of part) {
+          let [low, high] = [part.at(-1).scores[i], part[0].scores[i]];
+          for (const { scores } of i ? part : []) {
             if (scores[i] < low) low = scores[i];
-            else if (scores[i] > high) high = scores[i];
+            if (scores[i] > high) high = scores[i];
           }
           if (high - low > span) [widest, span] = [part, high - low];
         }
