@@ -12,7 +12,6 @@ import click
 
 from symcf.cli.declared import HELP, SETTINGS, Command, command_of, common_options, flag, shown
 from symcf.cli.exits import DEBUG, INPUT, failed, guarded
-from symcf.cli.option_table import TABLE
 from symcf.common.renamed import did_you_mean, new_option
 
 __all__ = ["COMMANDS", "run"]
@@ -115,6 +114,8 @@ def _group(name: str) -> Commands:
 
 @functools.cache
 def _command(name: str, module: str) -> Command:
+    from symcf.cli.option_table import TABLE  # only here: the list of all commands needs no options
+
     return command_of(name, getattr(import_module(f"symcf.cli.{module}"), name.replace("-", "_")), TABLE)
 
 
