@@ -37,7 +37,8 @@ NUMBERS: list[dict[str, Any]] = [
 LABELS: list[dict[str, Any]] = [
     {}, {"immutable": ["job"]}, {"allowed": {"size": "increase"}}, {"allowed": {"size": "decrease"}},
     {"allowed": {"size": ["xl", "s"]}}, {"max_changes": 1}, {"max_changes": 2},
-    {"constraints": ["size = xl -> own = yes"]}, {"constraints": ["not (job = full)"]}, {"constraints": ["size <= l", "job != full"]},
+    {"constraints": ["size = xl -> own = yes"]}, {"constraints": ["not (job = full)"]},
+    {"constraints": ["size <= l", "job != full"]},
     {"constraints": ["own = yes or job = full"]}, {"constraints": ["at_most(1, size, job)"]},
     {"allowed": {"job": ["part"]}}, {"constraints": ["size < xl"]}, {"constraints": ["job: none -> full"]},
 ]  # fmt: skip
