@@ -128,8 +128,7 @@ test-py: $(VENV)/.dev-tools $(BUILD)/.built     ## pytest
 # One module or concept each, and a part of the rest: what to run while you work.
 test-fast: $(VENV)/.dev-tools $(VENV)/.installed  ## the unit tests and a part of the others: minutes
 	$(BIN)/python -m pytest -n auto --dist worksteal -m 'not slow and not clock and not exhaustive and not fuzz' $(FAST)
-FAST = tests/unit tests/property/test_questions.py tests/property/test_engines.py tests/property/test_capabilities.py \
-	tests/integration/test_from_model.py tests/e2e/test_cli_why.py
+FAST = tests/unit tests/property/test_capabilities.py tests/integration/test_from_model.py tests/e2e/test_cli_why.py
 
 # The floors are targets; a run that falls short says by how much.
 COVERAGE_PYTHON ?= 92

@@ -28,8 +28,9 @@ with a finer one, raises `OptionError`, and so do batches with the first two.
 Sums of numbers behind `log1p`, `PowerTransformer`, `QuantileTransformer` and the like: `constraints`, `target` among
 several classes, `between`, `min_plausibility`, `cost='distance'` with `k` and certificates raise `OptionError`.
 
-Numeric targets (`symcf.at_least`, `at_most`, `between`) of classifiers are about their decision function, so the table
-says "no" where there is none. Regressors of every kind take them, also decision trees and ensembles, and all other
+Numeric targets (`symcf.at_least`, `at_most`, `between`) of classifiers are about their decision function; of trees that
+vote, about the probability of the second class, with the cut at 0.5. A black-box estimator needs `predict_proba` for
+`min_probability`, and `decision_function` for the others. Regressors of every kind take numeric targets, and all other
 options with them as classifiers of the same kind do; see [Targets that are numbers](howto/targets.md).
 
 This page is written by `python docs/capabilities.py --write` from what the code answers, and a test tries every cell.

@@ -68,7 +68,8 @@ from symcf.models.functions import FunctionModel
 from symcf.models.joint import Joint
 from symcf.proof.verification.agreement import Agreement, agreement_of
 from symcf.question.aims import aimed, goal_of_question
-from symcf.question.grids import asked_case, on_grid, on_same_grids, with_data
+from symcf.question.case import asked_case
+from symcf.question.grids import on_grid, on_same_grids, with_data
 from symcf.question.question import Keywords, Question
 from symcf.search.plan import plan
 from symcf.search.protocol import PATIENCE, Options

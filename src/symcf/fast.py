@@ -28,7 +28,7 @@ from symcf.common.threads import Progress, checked_jobs, reporter
 from symcf.data.given import GivenRows, ReadRows
 from symcf.data.reader import Codes
 from symcf.errors import InstanceError, LimitError, OptionError
-from symcf.question.aims import aimed, default_aim
+from symcf.question.aims import aimed
 from symcf.question.case import coded_case
 from symcf.question.per_row import BY_ROW, from_cells, told_apart, without
 from symcf.question.per_row import by_row as keywords_by_row
@@ -112,8 +112,7 @@ def explain_batch(
     checked_choice(errors, "errors", ("raise", "mark"))
     checked_choice(select, "select", SELECT)
     checked_choice(engine, "engine", engines())
-    compiled, question = default_aim(compiled, question, lambda: _decided(compiled, rows))
-    compiled, keywords = aimed(compiled, dict(question))
+    compiled, keywords = aimed(compiled, question, lambda: _decided(compiled, rows))
     given = rows.given if isinstance(rows, ReadRows) else GivenRows.of(rows, compiled.encoder.layout)
     compiled, each = compiled.around(given.given), keywords_by_row(keywords, given.__len__, compiled.features)
     if each is not None and isinstance(rows, ReadRows):
@@ -174,7 +173,7 @@ def _explained(
     jobs: int,
 ) -> BatchExplanation:
     """The answers to rows of value codes."""
-    if needs_one_by_one(request):
+    if needs_one_by_one(request) or request.question.constraints.lead_astray(codes):
         with reporter(progress, len(codes)) as report:
             return BatchExplanation.one_by_one(compiled, codes, request, clock, memory, errors, report)
     if compiled.decision.numbers is not None:
@@ -221,8 +220,7 @@ def why_batch(
     """
     clock = Clock(checked_seconds(time_limit))
     checked_choice(errors, "errors", ("raise", "mark"))
-    compiled, question = default_aim(compiled, question, lambda: _decided(compiled, rows), reasons=True)
-    compiled, keywords = aimed(compiled, dict(question))
+    compiled, keywords = aimed(compiled, question, lambda: _decided(compiled, rows), reasons=True)
     compiled = cut_for(compiled, question.get("constraints"), question.get("allowed"))
     request = Request(
         question=Question.checked(compiled, **keywords),
@@ -295,9 +293,7 @@ def attribute_batch(
     """
     clock = Clock(checked_seconds(time_limit))
     checked_count(max_memory, "max_memory", least=1)
-    reasons = method == "reasons"
-    compiled, question = default_aim(compiled, question, lambda: _decided(compiled, rows), reasons=reasons)
-    compiled, keywords = aimed(compiled, dict(question))
+    compiled, keywords = aimed(compiled, question, lambda: _decided(compiled, rows), reasons=method == "reasons")
     compiled = cut_for(compiled, question.get("constraints"), question.get("allowed"))
     given = GivenRows.of(rows, compiled.encoder.layout)
     codes = compiled.codes(given.given)

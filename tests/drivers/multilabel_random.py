@@ -24,6 +24,7 @@ import random_runs
 import numpy as np
 import pandas as pd
 import pytest
+import reference
 from torture import names
 
 import symcf
@@ -177,8 +178,7 @@ def minimal_sets(
         allowed = not others and not any(names[i] in immutable for i in changed)
         if allowed and all(labels[label] == value for label, value in wanted.items()):
             found.add(changed)
-    least = [s for s in found if not any(other < s for other in found)]
-    return sorted((tuple(sorted(s)) for s in least), key=lambda s: (len(s), s))
+    return reference.minimal(found)
 
 
 def check(specimen: Specimen, rng: random.Random) -> int:

@@ -22,6 +22,7 @@ from itertools import product
 import numpy as np
 import pandas as pd
 import random_runs
+import reference
 from sklearn.compose import make_column_transformer
 from sklearn.linear_model import LogisticRegression
 from sklearn.naive_bayes import GaussianNB
@@ -497,13 +498,6 @@ def same(a, b):
     return (is_missing(a) and is_missing(b)) or (not is_missing(a) and not is_missing(b) and a == b)
 
 
-def hitting(sets, n):
-    """The minimal sets of columns that have one in common with each of these."""
-    every = [frozenset(j for j in range(n) if number >> j & 1) for number in range(1 << n)]
-    good = [h for h in every if all(h & set(s) for s in sets)]
-    return {h for h in good if not any(g < h for g in good)}
-
-
 def row_problem(asked, s, new, ways):
     """What is wrong with a suggested row."""
     cells = [new[name] for name in asked.names]
@@ -559,8 +553,8 @@ def problems(seed):
         count = c.count(row, **keywords)
         told.append(f"count: {count}, not {len(sets)}" if count != len(sets) else None)
         plain = {name: value for name, value in keywords.items() if name != "cost"}
-        why = {frozenset(one) for one in c.why(row, **plain).sets}
-        told.append(f"why: {why}" if why != hitting(sets, asked.n) else None)
+        why = sorted(c.why(row, **plain).sets)
+        told.append(f"why: {why}" if why != sorted(reference.hitting_sets(sets, asked.n)) else None)
     if seed % 11 == 0:
         frame = pd.DataFrame([asked.given] * 2)
         if not any(column.missing for column in asked.columns):
@@ -568,8 +562,8 @@ def problems(seed):
             got = [list(part.sets) for part in batch]
             told.append(f"batch: {got}, not {wanted}" if got != [wanted, wanted] else None)
             plain = {name: value for name, value in keywords.items() if name not in ("cost", "max_changes")}
-            reasons = [{frozenset(one) for one in part.sets} for part in symcf.fast.why_batch(c, frame, **plain)]
-            if asked.most is None and reasons != [hitting(sets, asked.n)] * 2:
+            reasons = [sorted(part.sets) for part in symcf.fast.why_batch(c, frame, **plain)]
+            if asked.most is None and reasons != [sorted(reference.hitting_sets(sets, asked.n))] * 2:
                 told.append(f"why batch: {reasons}")
     return [problem for problem in told if problem is not None]
 

@@ -19,6 +19,7 @@ import random_runs
 # isort: split
 import numpy as np
 import pandas as pd
+import reference
 from sklearn.linear_model import LogisticRegression
 from sklearn.naive_bayes import CategoricalNB
 from sklearn.pipeline import make_pipeline
@@ -305,7 +306,7 @@ class Asked:
 
     def expected(self, ways):
         most = self.keywords.get("max_changes", self.n)
-        minimal = [s for s in ways if len(s) <= most and not any(set(t) < set(s) for t in ways)]
+        minimal = [s for s in reference.minimal(ways) if len(s) <= most]
         minimal.sort(key=lambda s: (sum(self.cost[j] for j in s), len(s), s))
         return minimal[: self.k]
 
@@ -389,19 +390,12 @@ def other_problems(seed, asked, ways, sets, e):
         count = c.count(row, **asked.keywords)
         told.append(f"sets: count gives {count}, not {len(sets)}" if count != len(sets) else None)
         why = c.why(row, **asked.keywords)
-        reasons = {frozenset(r) for r in why.sets}
-        told.append(f"why: {reasons}" if reasons != hitting(sets, asked.n) else None)
+        reasons = sorted(why.sets)
+        told.append(f"why: {reasons}" if reasons != sorted(reference.hitting_sets(sets, asked.n)) else None)
         told.append(None if symcf.verify(c, row, why) else f"verify: {symcf.verify(c, row, why)}")
     report = symcf.verify(c, row, e)
     told.append(None if report else f"verify: {report}")
     return told
-
-
-def hitting(sets, n):
-    """The minimal sets of columns that have one in common with each of these."""
-    every = [frozenset(j for j in range(n) if number >> j & 1) for number in range(1 << n)]
-    good = [h for h in every if all(h & set(s) for s in sets)]
-    return {h for h in good if not any(g < h for g in good)}
 
 
 def told_of(seed):

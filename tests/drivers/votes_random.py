@@ -16,6 +16,7 @@ import random_runs
 # isort: split
 import numpy as np
 import pandas as pd
+import reference
 import xgboost
 from sklearn.ensemble import ExtraTreesClassifier, RandomForestClassifier
 
@@ -107,13 +108,8 @@ class Everything:
 
 def minimal_sets(rows, x):
     """The sets of columns in which they differ from x, without those that contain another."""
-    bits = (rows != np.array(x)) @ (1 << np.arange(len(x)))
-    sets = sorted(set(bits.tolist()), key=lambda s: s.bit_count())
-    kept = []
-    for one in sets:
-        if not any(other & one == other for other in kept):
-            kept.append(one)
-    return sorted(tuple(j for j in range(len(x)) if one >> j & 1) for one in kept)
+    differ = np.unique(rows != np.array(x), axis=0)
+    return sorted(reference.minimal(np.flatnonzero(row).tolist() for row in differ))
 
 
 def nearest(rows, x, ordered, missing):

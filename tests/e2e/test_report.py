@@ -8,7 +8,6 @@ import itertools
 import json
 import re
 import sys
-from collections.abc import Iterator
 from functools import cache
 from html.parser import HTMLParser
 from pathlib import Path
@@ -305,27 +304,6 @@ def test_weights_where_diagrams_are_too_large(tmp_path: Path) -> None:
 
 
 # --- the browser ------------------------------------------------------------------------------------------------------
-
-
-@pytest.fixture(scope="module")
-def chromium() -> Iterator[Any]:
-    with browser.opened() as driver:
-        yield driver
-
-
-@pytest.fixture
-def page(chromium: Any, tmp_path: Path) -> Iterator[Any]:
-    """Opens a report; afterwards the console must be empty."""
-
-    def open_page(path: Path, size: tuple[int, int] = browser.DESKTOP) -> Any:
-        browser.resize(chromium, *size)
-        chromium.get(path.as_uri())
-        return chromium
-
-    chromium.get_log("browser")
-    yield open_page
-    assert chromium.get_log("browser") == []
-    assert chromium.execute_script("return window.hacked") is None
 
 
 ASK = """

@@ -8,15 +8,14 @@ import random
 import re
 from functools import cache
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import browser
 import numpy as np
 import pytest
 from browser import By, Keys
-from test_report import chromium as chromium
 from test_report import data_of, many_valued, needs_browser, some_rows, written
-from test_report import page as page
 
 import symcf
 import symcf.datasets
@@ -36,9 +35,24 @@ def compiled(kind: str) -> symcf.Compiled:
 
 
 def credit_report(path: Path, kind: str = "scorecard", count: int = ROWS, **options: Any) -> Path:
+    if options:
+        write_report(path, kind, count, **options)
+    else:
+        path.write_bytes(plain_report(kind, count))
+    return path
+
+
+def write_report(path: Path, kind: str, count: int, **options: Any) -> None:
     given = {**ASKED, "names": CREDIT.names[:count], **options}
     symcf.report.write(path, compiled(kind), CREDIT.data[:count], **given)
-    return path
+
+
+@cache
+def plain_report(kind: str, count: int) -> bytes:
+    with TemporaryDirectory() as folder:
+        path = Path(folder) / "r.html"
+        write_report(path, kind, count)
+        return path.read_bytes()
 
 
 def decided(kind: str, rows: Any) -> list[str]:
@@ -402,7 +416,7 @@ def whole_number_case(kind: str) -> tuple[symcf.Compiled, Any, dict[str, Any]]:
     a, b = a.round().astype(int), (b + rng.normal(0, 0.4, 300)).round().astype(int)
     x = pd.DataFrame({"a": a, "b": b, "c": rng.normal(y, 1.0)})
     asked: dict[str, Any] = {} if kind == "whole numbers" else {"allowed": {"a": [0.5, 3.5]}, "resolution": {"b": 2}}
-    return symcf.compile(GaussianNB().fit(x, y), data=x), x[:55], asked
+    return symcf.compile(GaussianNB().fit(x, y), data=x), x[:24], asked
 
 
 NUMBERS = """
@@ -450,7 +464,7 @@ def test_numbers_are_tried_as_symcf_tries_them(page: Any, tmp_path: Path, kind: 
             ]
             same += codes == ours
             count += 1
-    assert count > 50
+    assert count > (20 if kind.startswith("whole") else 50)
     # Where several rows are as near, either may be suggested. The page gives whole numbers one after the other as much
     # as is still lacking, which need not be the nearest row.
     assert same > (0.5 if kind.startswith("whole") else 0.9) * count

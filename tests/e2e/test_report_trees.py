@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -34,25 +33,6 @@ return rows.map((x) => {
   };
 });
 """
-
-
-@pytest.fixture(scope="module")
-def chromium() -> Iterator[Any]:
-    with browser.opened() as driver:
-        yield driver
-
-
-@pytest.fixture
-def opened(chromium: Any) -> Iterator[Any]:
-    """Opens a report; afterwards the console must be empty."""
-
-    def open_page(path: Path) -> Any:
-        chromium.get(path.as_uri())
-        return chromium
-
-    chromium.get_log("browser")
-    yield open_page
-    assert chromium.get_log("browser") == []
 
 
 def table(seed: int = 0) -> pd.DataFrame:
@@ -93,14 +73,14 @@ def costs() -> tuple[Any, pd.DataFrame, list[str], dict[str, Any]]:
 
 
 @pytest.mark.parametrize("make", [two_classes, three_classes, wanted_class, forest, costs])
-def test_answers_are_those_of_symcf(opened: Any, tmp_path: Path, make: Any) -> None:
+def test_answers_are_those_of_symcf(page: Any, tmp_path: Path, make: Any) -> None:
     """Sets, values, prices, decisions and probabilities; with rows as they are and rows of mixed values."""
     estimator, frame, immutable, options = make()
     options = {**options, "immutable": immutable}
     c = symcf.compile(estimator, data=frame)
     rows = frame.iloc[:15]
     symcf.report.write(tmp_path / "r.html", c, rows.iloc[:3], **options)
-    driver = opened(tmp_path / "r.html")
+    driver = page(tmp_path / "r.html")
     assert driver.execute_script("return symcf.data.classifier.by_trees")
     codes = c.codes(rows)
     target = c.classes.index(options["target"]) if "target" in options else None
@@ -122,7 +102,7 @@ def test_answers_are_those_of_symcf(opened: Any, tmp_path: Path, make: Any) -> N
     assert found > 10
 
 
-def test_a_forest_of_a_hundred_trees(opened: Any, tmp_path: Path) -> None:
+def test_a_forest_of_a_hundred_trees(page: Any, tmp_path: Path) -> None:
     """Every row of the page is decided as by scikit-learn; a suggestion that is tried flips the decision."""
     data = load_breast_cancer(as_frame=True)
     kind = np.where(data.target == 1, "benign", "malignant")
@@ -130,7 +110,7 @@ def test_a_forest_of_a_hundred_trees(opened: Any, tmp_path: Path) -> None:
     c = symcf.compile(model, data=data.data)
     rows = data.data.iloc[[0, 40, 73]]
     symcf.report.write(tmp_path / "r.html", c, rows, max_changes=2)
-    driver = opened(tmp_path / "r.html")
+    driver = page(tmp_path / "r.html")
     codes = c.codes(rows)
     answers = driver.execute_script(ASK, codes.tolist(), None)
     assert [c.classes[answer["prediction"]] for answer in answers] == model.predict(rows).tolist()
@@ -144,9 +124,9 @@ def test_a_forest_of_a_hundred_trees(opened: Any, tmp_path: Path) -> None:
     assert ("benign" in before) != ("benign" in after)
 
 
-def test_trees_that_are_too_many(opened: Any, tmp_path: Path) -> None:
+def test_trees_that_are_too_many(page: Any, tmp_path: Path) -> None:
     estimator, frame, _, _ = forest()
     c = symcf.compile(estimator, data=frame)
     symcf.report.write(tmp_path / "r.html", c, frame.iloc[:3], max_nodes=100)
-    text = opened(tmp_path / "r.html").find_element(By.ID, "whatif-missing").text
+    text = page(tmp_path / "r.html").find_element(By.ID, "whatif-missing").text
     assert "Its trees have more than 100 nodes." in text

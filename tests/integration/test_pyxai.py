@@ -15,6 +15,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+import reference
 
 import symcf
 from symcf.fast import explain_batch
@@ -70,8 +71,7 @@ def change_sets(model: symcf.Model, rows: np.ndarray) -> list[Sets]:
 
 
 def minimal(sets: Iterable[frozenset[int]]) -> Sets:
-    found = set(sets)
-    return {one for one in found if not any(other < one for other in found)}
+    return set(map(frozenset, reference.minimal(sets)))
 
 
 @pytest.mark.parametrize("depth", [2, 4, 8])

@@ -110,15 +110,23 @@ def check_number(of, between=False):
     probabilities and scores; what is enough for them is enumerated.
     """
 
+    def numbers_of(c, case, given):
+        """Trees that vote have no decision function: their score is the probability of the second of two classes."""
+        if of == "score" and (c.decision.trees is None or c.model.cut == 0 or len(case.classes) > 2):
+            return c.decision_function(given)
+        c.reaching(case.classes[0], min_probability=0.5)
+        return c.predict_proba(given)[:, 1]
+
     def check(asked):
         case, c = asked.case, asked.compiled
         rows = list(case.rows())
         given = [case.given(row, "list") for row in rows]
         try:
-            c.reaching(case.classes[0], min_probability=0.5) if of == "probability" else c.decision_function(given)
+            numbers = numbers_of(c, case, given)
         except (symcf.OptionError, NotImplementedError):
             return  # this model of the kind has no probabilities, or no score
-        numbers = c.predict_proba(given)[:, 1] if of == "probability" else c.decision_function(given)
+        if numbers.ndim > 1:
+            return  # it has one score per class
         values = sorted(set(numbers.round(9).tolist()))
         middles = [(a + b) / 2 for a, b in pairwise(values) if b - a > 1e-6]
         if len(middles) < 1 + between:

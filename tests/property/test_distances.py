@@ -8,6 +8,7 @@ from itertools import product
 import numpy as np
 import pandas as pd
 import pytest
+import reference
 from hypothesis import example, given
 from hypothesis import strategies as st
 from sklearn.datasets import load_breast_cancer
@@ -73,8 +74,7 @@ def slow_explain(c, weights, bias, row, scales):
             change_set = tuple(j for j in range(3) if codes[j] != old[j])
             cost = slow_cost(row, codes, old, scales)
             cheapest[change_set] = min(cost, cheapest.get(change_set, cost))
-    minimal = [s for s in cheapest if not any(set(t) < set(s) for t in cheapest)]
-    return sorted((cheapest[s], len(s), s) for s in minimal), cheapest
+    return sorted((cheapest[s], len(s), s) for s in reference.minimal(cheapest)), cheapest
 
 
 rows = st.tuples(st.floats(-5, 12), st.floats(-0.3, 0.6), st.sampled_from(COLOURS)).map(list)

@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+import reference
 
 import symcf
 import symcf.fast
@@ -51,8 +52,7 @@ def minimal_sets(compiled: Any, x: list[int], sizes: list[int]) -> list[tuple[in
     rows = np.array(list(itertools.product(*map(range, sizes))), dtype=np.int64)
     decided = np.asarray(compiled.predict(rows, codes=True))
     own = decided[(rows == x).all(axis=1)][0]
-    found = {frozenset(np.flatnonzero(row != x).tolist()) for row in rows[decided != own]}
-    return sorted(tuple(sorted(s)) for s in found if not any(other < s for other in found))
+    return sorted(reference.minimal(np.flatnonzero(row != x).tolist() for row in rows[decided != own]))
 
 
 def test_the_running_example() -> None:

@@ -217,6 +217,12 @@ class Question:
         return hitting_sets(set(bad), self.n)
 
 
+def minimal(sets: Iterable[Iterable[int]]) -> list[Features]:
+    """Of sets of features, those that contain no other one; by size, then features."""
+    every = sorted({tuple(sorted(features)) for features in sets}, key=lambda s: (len(s), s))
+    return [s for s in every if not any(set(t) < set(s) for t in every)]
+
+
 def hitting_sets(sets: Collection[Sequence[int]], n: int) -> list[Features]:
     """All minimal sets of features, of n, that have one in common with each of the sets; by size, then features."""
     found: list[Features] = []

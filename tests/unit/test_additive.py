@@ -13,6 +13,7 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
+import reference
 
 import symcf
 import symcf.fast
@@ -691,14 +692,7 @@ def test_reasons_are_the_minimal_sets_that_hold_against_everything():
     for n_classes in (2, 3):
         for _ in range(30):
             plain, model, row, cells = random_case(rng, n_classes)
-            n, changes = len(row), plain.sets(row)
-            holding = [
-                set(kept)
-                for size in range(n + 1)
-                for kept in itertools.combinations(range(n), size)
-                if not any(set(kept).isdisjoint(s) for s in changes)
-            ]
-            minimal = sorted(tuple(sorted(s)) for s in holding if not any(t < s for t in holding))
+            minimal = sorted(reference.hitting_sets(plain.sets(row), len(row)))
             compiled = symcf.compile(model)
             assert sorted(compiled.why(cells).sets) == minimal
             assert compiled.count_why(cells) == len(minimal)

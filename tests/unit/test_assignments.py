@@ -7,6 +7,7 @@ from random import Random
 
 import numpy as np
 import pytest
+import reference
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -20,7 +21,7 @@ from symcf.values import scores as assign_scores
 from symcf.values.assignments import Assignments, cheapest_by_value
 from symcf.values.paths import DiagramFlip
 from symcf.values.protocol import Priced
-from symcf.values.scores import AnyOtherFlip, TargetFlip, ThresholdFlip
+from symcf.values.scores import SumsFlip
 
 
 def threshold(weights, bias):
@@ -74,7 +75,7 @@ def score_world(kind, n_values, rng):
         target = rng.randint(0, 1)
         return World(
             n_values,
-            ThresholdFlip(threshold(weights[0], bias[0]), target),
+            SumsFlip((threshold(weights[0], bias[0]),), fall=target == 0),
             lambda row: (score(0, row) >= 0) == bool(target),
             lambda row: score(0, row) if target else -score(0, row),
         )
@@ -82,14 +83,14 @@ def score_world(kind, n_values, rng):
         lines = [beats(r, one) for r in others]
         return World(
             n_values,
-            AnyOtherFlip(tuple(t for t, _ in lines), tuple(s for _, s in lines)),
+            SumsFlip(tuple(t for t, _ in lines), tuple(s for _, s in lines)),
             lambda row: decision(row) != one,
             lambda row: max(score(r, row) for r in others) - score(one, row),
         )
     lines = [beats(one, r) for r in others]
     return World(
         n_values,
-        TargetFlip(tuple(t for t, _ in lines), tuple(s for _, s in lines)),
+        SumsFlip(tuple(t for t, _ in lines), tuple(s for _, s in lines), every=True),
         lambda row: decision(row) == one,
         lambda row: score(one, row) - max(score(r, row) for r in others),
     )
@@ -168,8 +169,7 @@ def test_best_all_and_count_agree_with_trying_everything(question):
 def test_the_cheapest_sets_by_value(question, k):
     world, x, choices, units, groups = question
     found = Assignments(world.flip, x, choices, units, groups)
-    flipping = [s for s in sets_of(len(x)) if slow_all(question, s)]
-    minimal = [s for s in flipping if not any(set(t) < set(s) for t in flipping)]
+    minimal = reference.minimal(s for s in sets_of(len(x)) if slow_all(question, s))
 
     lower = [min((1 if units is None else units(j, v) for v in of), default=1) for j, of in enumerate(choices)]
 
@@ -185,9 +185,8 @@ def test_the_cheapest_sets_by_value(question, k):
 def test_the_core_finds_the_cheapest_sets_by_value(question, k, most):
     world, x, choices, units, groups = question
     found = Assignments(world.flip, x, choices, units, groups)
-    flipping = [s for s in sets_of(len(x)) if slow_all(question, s)]
-    minimal = [s for s in flipping if not any(set(t) < set(s) for t in flipping)]
-    if isinstance(world.flip, (TargetFlip, DiagramFlip)):
+    minimal = reference.minimal(s for s in sets_of(len(x)) if slow_all(question, s))
+    if isinstance(world.flip, DiagramFlip) or world.flip.every:
         assert found.cheapest(k, most, NO_LIMIT) is None
     elif minimal != [()]:
         wanted = sorted((slow_all(question, s)[0][0], len(s), s) for s in minimal if len(s) <= most)
@@ -208,10 +207,10 @@ def test_all_is_lazy_without_costs_and_beyond_the_limit(monkeypatch):
     n, d = 30, 3
     line = threshold([[0, 1, 2]] * n, -1)
     everything = tuple(range(n))
-    a = Assignments(ThresholdFlip(line, 1), [0] * n, [[1, 2]] * n)
+    a = Assignments(SumsFlip((line,)), [0] * n, [[1, 2]] * n)
     assert next(a.all(everything)) == (1,) * n
     assert a.count_all(everything) == 2**n
-    dear = Assignments(ThresholdFlip(line, 1), [0] * n, [[1, 2]] * n, lambda j, v: d - v)
+    dear = Assignments(SumsFlip((line,)), [0] * n, [[1, 2]] * n, lambda j, v: d - v)
     assert list(islice(dear.all(everything), 2)) == [(1,) * n, (*(1,) * (n - 1), 2)]
     assert dear.priced(everything) == Priced(n, (2,) * n)
     assert list(dear.all((0,))) == [(2,), (1,)]
@@ -223,7 +222,7 @@ def test_counting_says_when_there_is_too_much_to_count(monkeypatch):
     monkeypatch.setattr(assign_scores, "MAX_STATES", 100)
     n = 12
     line = threshold([[0, 3**j, 2 * 3**j] for j in range(n)], -(3**n) * 2 // 3)
-    a = Assignments(ThresholdFlip(line, 1), [0] * n, [[1, 2]] * n, lambda j, v: v)
+    a = Assignments(SumsFlip((line,)), [0] * n, [[1, 2]] * n, lambda j, v: v)
     with pytest.raises(symcf.LimitError, match="12 features"):
         a.count_all(tuple(range(n)))
     assert len(next(a.all(tuple(range(n))))) == n
@@ -232,31 +231,31 @@ def test_counting_says_when_there_is_too_much_to_count(monkeypatch):
 def test_large_sets_of_one_value_each_are_no_trouble():
     n = 3000
     lines = tuple(threshold([[0, 1]] * n, bias) for bias in (-n, -1, -2))
-    for flip in (ThresholdFlip(lines[0], 1), AnyOtherFlip(lines), TargetFlip(lines)):
+    for flip in (SumsFlip(lines[:1]), SumsFlip(lines), SumsFlip(lines, every=True)):
         a = Assignments(flip, [0] * n, [[1]] * n)
         assert a.best(tuple(range(n))) == (1,) * n
-        assert a.best((0, 1)) == ((1, 1) if type(flip) is AnyOtherFlip else None)
+        assert a.best((0, 1)) == ((1, 1) if len(flip.lines) == 3 and not flip.every else None)
 
 
 def test_margins_are_differences_of_scores_whatever_the_tie_rule():
     """Both new values raise a sum to 4; the second by a rival that loses ties, so that its margin is 5."""
     early, late = threshold([[-9, 4, -9]], 0), threshold([[-9, -9, 4]], 0)
-    assert Assignments(AnyOtherFlip((early, late), (0, 1)), [0], [[1, 2]]).best((0,)) == (2,)
-    assert Assignments(AnyOtherFlip((early, late)), [0], [[1, 2]]).best((0,)) == (1,)
+    assert Assignments(SumsFlip((early, late), (0, 1)), [0], [[1, 2]]).best((0,)) == (2,)
+    assert Assignments(SumsFlip((early, late)), [0], [[1, 2]]).best((0,)) == (1,)
     early, late = threshold([[-9, 4, 4]], 0), threshold([[-9, 4, 5]], 0)
-    assert Assignments(TargetFlip((early, late), (1, 0)), [0], [[1, 2]]).best((0,)) == (2,)
-    assert Assignments(TargetFlip((early, late)), [0], [[1, 2]]).best((0,)) == (1,)
+    assert Assignments(SumsFlip((early, late), (1, 0), every=True), [0], [[1, 2]]).best((0,)) == (2,)
+    assert Assignments(SumsFlip((early, late), every=True), [0], [[1, 2]]).best((0,)) == (1,)
 
 
 def test_a_larger_sum_that_is_not_the_smallest_gains_nothing():
     lines = (threshold([[-1, 0, 0]], 0), threshold([[-1, 5, 6]], 0))
-    assert Assignments(TargetFlip(lines), [0], [[1, 2]]).best((0,)) == (1,)
+    assert Assignments(SumsFlip(lines, every=True), [0], [[1, 2]]).best((0,)) == (1,)
 
 
 def test_a_set_whose_values_are_dear_gives_way_to_one_that_looked_dearer():
     table = [[0, 1, 10], [0, 5, 5], [0, 7, 7]]
     a = Assignments(
-        ThresholdFlip(threshold([[-1, -1, 0], [-1, 0, 0], [-1, 0, 0]], 2), 1),
+        SumsFlip((threshold([[-1, -1, 0], [-1, 0, 0], [-1, 0, 0]], 2),)),
         [0, 0, 0],
         [[1, 2]] * 3,
         lambda j, v: table[j][v],

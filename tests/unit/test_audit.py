@@ -293,6 +293,7 @@ def test_broken_limits_are_named(c, frame):
 # --- pictures, pages, the command line, Dask --------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_pictures(c, frame):
     a = symcf.audit(c, frame, target="admitted", groups="sex", immutable=FIXED)
     assert "What" in symcf.plots.groups(a).get_title(loc="left")
@@ -368,6 +369,7 @@ def test_the_command_line_refuses(files, capsys, options, message):
     assert message in capsys.readouterr().err
 
 
+@pytest.mark.slow
 def test_dask_adds_up_the_same(c, frame, tmp_path):
     pytest.importorskip("dask.dataframe")
     import dask.dataframe as dd
@@ -401,6 +403,7 @@ def test_keywords_of_the_question_are_those_of_explain():
         symcf.audit(c, [[0, 0, 1, 0]], imutable=["GPA"])
 
 
+@pytest.mark.slow
 def test_rules_of_a_policy(tmp_path, capsys, monkeypatch):
     """A verdict on every rule: counted again here by trying all values of the model's own predictions."""
     monkeypatch.chdir(tmp_path)

@@ -159,6 +159,7 @@ def test_sets_with_prices_come_in_their_order():
     assert ordering.finish() == in_order(sets, price.__getitem__)
 
 
+@pytest.mark.slow
 def test_time_that_ends_while_they_are_ordered_loses_no_set():
     sets = random_sets(50_000)
     for looks in range(4):

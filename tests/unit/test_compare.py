@@ -129,6 +129,7 @@ def test_time_limits(pair):
             call(0)
 
 
+@pytest.mark.slow
 def test_picture(pair):
     axes = symcf.plots.difference(symcf.difference(*pair))
     assert axes.get_title(loc="left").startswith("2 of 8 possible rows")

@@ -75,6 +75,7 @@ def check_everything(classifier: Classifier, order: str, seen: Counter[str]) -> 
     diagram.close()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("sizes", "examples"), [((0, 3), 60), ((3, 7), 60), ((8, 12), 6)], ids=["tiny", "small", "middling"]
 )
@@ -97,6 +98,7 @@ def test_every_form_of_the_decision_agrees_on_every_input(sizes, examples):
     assert seen["clear"] > 0
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("n", [1, 2, 5, 8, 12])
 def test_random_classifiers_of_the_paper_agree_on_every_input(n):
     seen: Counter[str] = Counter()

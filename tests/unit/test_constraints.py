@@ -224,3 +224,33 @@ def test_a_relaxation_is_minimal(solutions):
 
 def test_no_relaxation_where_leaving_out_everything_does_not_help():
     assert minimal_relaxation(ITEMS, lambda left_out: False) == ()
+
+
+def missing_or_not(missing, classes=(0, 1)):
+    """Class 1 up to 1.5; a missing number is class 0 or 1."""
+    leaf = [{"scores": [1, 0]}, {"scores": [0, 1]}]
+    tree = {"feature": "b", "at_most": 1.5, "yes": leaf[1], "no": leaf[0], "missing": "yes" if missing else "no"}
+    other = {"feature": "a", "at_most": 7.5, "yes": {"scores": [0, 0]}, "no": {"scores": [0, 3]}}
+    return symcf.compile(symcf.BoostedTrees([tree, {**other, "missing": "yes"}], features=["b", "a"], classes=classes))
+
+
+@pytest.mark.parametrize("direction", ["increase", "decrease"])
+@pytest.mark.parametrize("missing", [False, True])
+def test_a_missing_number_has_no_direction(direction, missing):
+    """There is nothing above it or below it, so a feature that may only rise, or only fall, stays missing."""
+    c, x = missing_or_not(missing), [math.nan, 3.0]
+    allowed = {"b": direction}
+    e = c.explain(x, allowed=allowed)
+    assert all(0 not in change_set for change_set in e.sets)
+    assert c.explain(x).sets != e.sets or missing
+    assert symcf.verify(c, x, e)
+    assert symcf.check(e.certificate(), c)
+    rows = [x, [3.0, 3.0], [0.0, 3.0]]
+    batch = symcf.fast.explain_batch(c, rows, allowed=allowed)
+    assert [found.sets for found in batch] == [c.explain(row, allowed=allowed).sets for row in rows]
+    assert c.why(x, allowed=allowed).sets == c.why(x, immutable=["b"]).sets
+    if direction == "decrease":  # among all rows are some with a missing number, which diagrams take for the largest
+        with pytest.raises(symcf.OptionError, match="missing"):
+            c.robustness_distribution(allowed=allowed)
+    group = symcf.group_recourse(c, [x, [math.nan, 1.0]], actions=1, allowed=allowed, target=1 - int(missing))
+    assert all(step.name != "b" for action in group.actions for step in action.steps)

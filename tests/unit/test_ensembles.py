@@ -27,6 +27,7 @@ datasets = pytest.importorskip("sklearn.datasets")
 ensemble = pytest.importorskip("sklearn.ensemble")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", ["decision tree", "random forest", "boosted trees"])
 def test_random_trees_against_the_reference(kind):
     tally = questions.Tally()
@@ -41,6 +42,7 @@ def test_all_sets_are_those_of_a_sat_solver(first):
     assert sum(ensembles_sat.check(seed) for seed in range(first, first + 10)) > 50
 
 
+@pytest.mark.slow
 def test_what_stands_in_the_way_does_not_depend_on_rows_before():
     """A row found for one question may do for the next, if that allows it."""
     blocked = 0
@@ -73,6 +75,7 @@ def forest():
     return symcf.compile(symcf.from_sklearn(estimator)), estimator, x
 
 
+@pytest.mark.slow
 def test_a_hundred_trees_answer(forest):
     compiled, _, x = forest
     e = compiled.explain(x.iloc[3], max_changes=2)
@@ -176,6 +179,7 @@ def test_the_diagram_gives_the_same():
             assert reasons[0] == reasons[1]
 
 
+@pytest.mark.slow
 def test_verify_sees_what_is_wrong(forest):
     compiled, _, x = forest
     row = x.iloc[3]

@@ -137,6 +137,7 @@ def test_a_time_limit_stops_and_says_so(many):
             pass
 
 
+@pytest.mark.slow
 def test_streaming_holds_little(many):
     c, x = many
     stream = c.iter_counterfactuals(x)
@@ -194,6 +195,7 @@ c.diagram
 """
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("engine", "set_up"),
     [("cover", MANY_SETS), ("diagram", MANY_SETS), ("sat", LONG_SOLVING), ("sat-portable", LONG_SOLVING)],

@@ -246,6 +246,7 @@ def combined(tests):
     )
 
 
+@pytest.mark.slow
 @given(combined(any_test))
 def test_an_expression_and_its_text_are_the_same(expression):
     again = parse(str(expression))

@@ -120,6 +120,7 @@ def resident():
     return [int(fields[name].split()[0]) << 10 for name in ("Rss", "LazyFree")]
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not SMAPS.exists(), reason="only Linux tells what a process holds")
 def test_memory_of_results_serves_again_and_can_be_released(huge):
     c, rows = huge
@@ -252,6 +253,7 @@ def in_a_process_of_its_own(script):
     return done.stdout
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(sys.platform != "linux", reason="reads /proc")
 @pytest.mark.parametrize(("n_jobs", "sort"), [(1, True), (1, False), (2, True), (2, False)])
 def test_the_peak_of_memory_is_bounded(n_jobs, sort):

@@ -219,6 +219,7 @@ def test_variables_of_dd_are_checked():
     assert decisions(symcf.from_dd(manager.true, features=[])) == [1]
 
 
+@pytest.mark.slow
 def test_deep_bdds():
     manager = dd.cudd.BDD()
     names = [f"v{j}" for j in range(3000)]

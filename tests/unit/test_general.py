@@ -30,6 +30,7 @@ def tree():
     return symcf.compile(DecisionTreeClassifier().fit(rows, labels), data=rows), rows, labels
 
 
+@pytest.mark.slow
 def test_random_models_agree_with_the_reference():
     tally = Counter()
     for seed in range(12):
@@ -74,6 +75,7 @@ def test_ranges_of_trees_are_regions(tree):
     assert c.why(rows.iloc[0], general=True).sentences()[1].startswith("No because age is at most 40: with this fact,")
 
 
+@pytest.mark.slow
 def test_numbers_of_a_scaled_model_hold_for_its_own_predict():
     rng = np.random.default_rng(0)
     rows = pandas.DataFrame(rng.normal(size=(300, 3)) * [1, 10, 100], columns=["a", "b", "c"])

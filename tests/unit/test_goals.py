@@ -1,5 +1,6 @@
 """Targets that are numbers: probabilities, scores, predictions of regressors."""
 
+import itertools
 import json
 
 import numpy as np
@@ -391,7 +392,7 @@ def test_softmax_has_no_bound(houses):
 def test_black_boxes_and_models_without_probabilities(houses):
     table, _ = houses
     box = symcf.compile(symcf.from_predict(lambda rows: np.asarray(rows)[:, 0] > 90, table))
-    with pytest.raises(symcf.OptionError, match=r"not supported for black-box models.*predict_proba"):
+    with pytest.raises(symcf.OptionError, match=r"^target.*predict_proba"):
         box.explain(table.iloc[0], target=True, min_probability=0.8)
     sums = symcf.compile(symcf.LinearClassifier([2, 3], -4))
     with pytest.raises(symcf.OptionError, match="LinearClassifier gives no probabilities"):
@@ -399,6 +400,88 @@ def test_black_boxes_and_models_without_probabilities(houses):
     assert sums.explain([0, 0], target=symcf.at_least(1), of="score").sets == [(0, 1)]
     with pytest.raises(symcf.OptionError, match="already is 'score at least -1'"):
         sums.explain([0, 1], target=symcf.at_least(-1), of="score")
+
+
+class Rounded:
+    """An estimator of which nothing is known but what it says: classes, probabilities and a score."""
+
+    def __init__(self, classes, classes_=None):
+        self.classes_ = np.array(classes if classes_ is None else classes_)
+
+    def _sum(self, rows):
+        cells = np.asarray(rows, dtype=float)
+        return np.round(cells[:, 0] * cells[:, 1] - 2 * cells[:, 2], 3)
+
+    def predict(self, rows):
+        return self.classes_[(self._sum(rows) > 0).astype(int)]
+
+    def predict_proba(self, rows):
+        second = 1 / (1 + np.exp(-self._sum(rows)))
+        return np.column_stack([1 - second, second])
+
+    def decision_function(self, rows):
+        return self._sum(rows)
+
+
+@pytest.mark.parametrize("classes", [["no", "yes"], [1, 2], [False, True], [-1, 0]])
+@pytest.mark.parametrize("given", [False, True])
+def test_black_boxes_with_numbers_are_asked_for_them(classes, given):
+    """All minimal sets, against every row that is tried; ``given``: the classes in the other order."""
+    rows = np.array(list(itertools.product([0.0, 1.0, 2.0], repeat=3)))
+    estimator = Rounded(classes)
+    order = {"classes": classes[::-1]} if given else {}
+    c = symcf.compile(symcf.from_predict(estimator, rows, max_inputs=0, **order))
+    first, second = classes
+    score, sure = estimator.decision_function(rows), estimator.predict_proba(rows)
+    up = -1 if given else 1  # the score leads to the second of the classes as they are given
+    questions = [
+        ({"target": second, "min_probability": 0.8}, (sure[:, 1] >= 0.8)),
+        ({"target": first, "min_probability": 0.9}, (sure[:, 0] >= 0.9)),
+        ({"target": symcf.at_least(1), "of": "score"}, up * score >= 1),
+        ({"target": symcf.between(-1, 0.5), "of": "score"}, (up * score >= -1) & (up * score <= 0.5)),
+        ({"target": second, "margin": 1.5}, score >= 1.5),
+    ]
+    for question, fine in questions:
+        for x in rows[~fine][::4]:
+            found = {tuple(np.flatnonzero(row != x).tolist()) for row in rows[fine]}
+            minimal = sorted((s for s in found if not any(set(t) < set(s) for t in found)), key=lambda s: (len(s), s))
+            e = c.explain(x, **question)
+            assert e.sets == minimal, (question, x)
+            assert all(fine[(rows == cf.row).all(axis=1)].all() for cf in e)
+            assert symcf.verify(c.reaching(**question), x, e)
+        batch = symcf.fast.explain_batch(c, rows[~fine], **question)
+        assert [e.sets for e in batch] == [c.explain(x, **question).sets for x in rows[~fine]]
+    assert c.reaching(second, min_probability=0.8).predict(rows, codes=True).tolist() == [*map(int, sure[:, 1] >= 0.8)]
+
+
+@pytest.mark.parametrize("classes", [["no", "yes"], [1, 2], [False, True]])
+@pytest.mark.parametrize(
+    "estimator",
+    [
+        DecisionTreeClassifier(max_depth=4, random_state=0),
+        RandomForestClassifier(7, max_depth=3, random_state=0),
+        RandomForestClassifier(40, max_depth=4, random_state=0),
+    ],
+)
+def test_the_score_of_trees_that_vote_is_the_probability_of_the_second_class(estimator, classes):
+    rows = pd.DataFrame(list(itertools.product(range(3), repeat=4)), columns=list("abcd"))
+    decided = rows.a * rows.b + rows.c - rows.d * (rows.b == 1) > 1
+    estimator.fit(rows, np.array(classes)[decided.to_numpy().astype(int)])
+    c, p = symcf.compile(estimator, data=rows), estimator.predict_proba(rows)[:, 1]
+    for question, fine in [
+        ({"target": symcf.at_least(0.6), "of": "score"}, p >= 0.6),
+        ({"target": symcf.at_most(0.3), "of": "score"}, p <= 0.3),
+        ({"target": symcf.between(0.25, 0.75), "of": "score"}, (p >= 0.25) & (p <= 0.75)),
+        ({"target": classes[1], "margin": 0.2}, p >= 0.7),
+        ({"target": classes[0], "margin": 0.25}, p <= 0.25),
+    ]:
+        for i in np.flatnonzero(~fine)[::12]:
+            found = {tuple(np.flatnonzero(row != rows.iloc[i]).tolist()) for row in rows[fine].to_numpy()}
+            minimal = sorted((s for s in found if not any(set(t) < set(s) for t in found)), key=lambda s: (len(s), s))
+            e = c.explain(rows.iloc[i], max_changes=4, **question)
+            assert e.sets == minimal, (question, rows.iloc[i].to_dict())
+            for cf in e:
+                assert fine[(rows == cf.row).all(axis=1)].all()
 
 
 def test_several_outputs_are_not_supported(houses):

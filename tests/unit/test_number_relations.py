@@ -4,11 +4,12 @@ numbers. More: ``python tests/drivers/numbers_random.py``.
 
 from __future__ import annotations
 
-from itertools import combinations, product
+from itertools import product
 
 import numpy as np
 import pandas as pd
 import pytest
+import reference
 from sklearn.compose import make_column_transformer
 from sklearn.impute import SimpleImputer
 from sklearn.linear_model import LogisticRegression
@@ -267,7 +268,7 @@ def test_columns_of_whole_numbers_stay_whole_under_curved_terms(seed):
             for (_, new), k in zip(every.iterrows(), classes, strict=True)
             if k != now
         }
-        wanted = {s for s in changed if not any(set(t) < set(s) for t in changed)}
+        wanted = set(reference.minimal(changed))
         for given in (row, row.to_dict(), row.to_frame().T):
             e = c.explain(given)
             assert set(e.sets) == wanted
@@ -277,10 +278,4 @@ def test_columns_of_whole_numbers_stay_whole_under_curved_terms(seed):
                 assert (estimator.predict(frame.astype(X.dtypes)) != now).all()
         assert set(together.sets) == wanted
         assert symcf.verify(c, row, e).complete is not False
-        assert {reason.features for reason in c.why(row)} == hitting_sets(wanted)
-
-
-def hitting_sets(sets):
-    """Minimal sets that meet each of these, by trying all; none if there is nothing to meet."""
-    tried = [s for size in range(3) for s in combinations(range(2), size) if all(set(s) & set(t) for t in sets)]
-    return {s for s in tried if not any(set(t) < set(s) for t in tried)} if sets else {()}
+        assert {reason.features for reason in c.why(row)} == set(reference.hitting_sets(wanted, len(X.columns)))

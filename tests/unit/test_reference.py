@@ -61,3 +61,10 @@ def test_shapley_values_of_a_conjunction():
     half = {0: Fraction(1, 2), 1: Fraction(1, 2)}
     assert reference.shapley(lambda row: row[0] & row[1], (1, 1), [half, half], 1) == [Fraction(3, 8)] * 2
     assert reference.fewest_kept(lambda row: row[0] | row[1], (1, 1), (0, 0)) == [(0,), (1,)]
+
+
+def test_minimal_and_hitting_sets():
+    assert reference.minimal([(2, 1), {3}, (0, 1, 2), [1, 2], (3, 0)]) == [(3,), (1, 2)]
+    assert reference.minimal([(0,), ()]) == reference.hitting_sets([], 3) == [()]
+    assert reference.hitting_sets([(3,), (1, 2)], 4) == [(1, 3), (2, 3)]
+    assert reference.hitting_sets([()], 2) == []

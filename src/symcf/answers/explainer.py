@@ -390,15 +390,15 @@ class Explainer:
             region = Region(labels[min(every)], labels[max(every)])
             step = question.resolutions.get(j, labels.resolution)
             return Accepted(region, region.around(labels[own], step, (labels.low, labels.high)))
-        if regions is None or own not in regions:
+        if regions is None or not any(v in regions for v in (own, *codes)):
             values = tuple(labels[v] for v in (own, *sorted(set(codes))))
             return Accepted(values, values)
         limits = question.constraints.limits.get(j, ANYWHERE)
-        inside = [regions[own], *(regions[v].within(limits) for v in codes if v in regions)]
+        inside = [regions[v] if v == own else regions[v].within(limits) for v in (own, *codes) if v in regions]
         holes = tuple(sorted({hole for region in inside for hole in region.holes}))
         region = Region(min(r.first for r in inside), max(r.last for r in inside), holes)
         said = region.short(question.classifier.encoder.scales[j].whole)
-        return Accepted(region, said, tuple(labels[v] for v in sorted(codes) if v not in regions))
+        return Accepted(region, said, tuple(labels[v] for v in sorted({own, *codes}) if v not in regions))
 
     # --- what lists of reasons that are cut short do not say; see `Witness`
 

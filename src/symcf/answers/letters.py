@@ -319,7 +319,7 @@ def by_weight(weights: Sequence[Any]) -> list[int]:
 def _check_certificate(certificate: Certificate, e: Facts) -> None:
     if not isinstance(certificate, Certificate):
         raise OptionError(f"certificate must be what e.certificate() gives, not {certificate!r}")
-    if not certificate.states(e.source.cells(), e.classes[e.prediction], e.sets):
+    if not certificate.states(e.cells, e.classes[e.prediction], e.sets):
         raise OptionError(f"certificate: {certificate.number} states another answer; use that of this explanation")
 
 

@@ -153,13 +153,10 @@ class SetColumns(ABC, Generic[T]):
                 key += f" {i}".encode()
             if status[i] == TIME_LIMIT and key not in known and prediction is not None and not clock.expired:
                 own = request.of_row(i)
-                try:
+                with clock.until_ended():
                     case = own.case(rows, i, None if own.given is None else own.given.row(i))
                     answer = cls._searched(own, case, clock, max_memory)
                     known[key] = ANSWERED[answer.status], answer.sets
-                except LimitError as error:
-                    if not clock.ended(error):
-                        raise
             status[i], sets = known.get(key, (status[i], NO_SETS))
             found.append(sets)
             memory += SET_BYTES * len(sets) + FEATURE_BYTES * len(sets.features)

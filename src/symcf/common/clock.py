@@ -68,6 +68,15 @@ class Clock:
         freeing = FREEING * error.memory if isinstance(error, CompileLimitError) and error.limit == "time" else 0.0
         return 0.0 <= self.left <= max(freeing, error.early)
 
+    @contextlib.contextmanager
+    def until_ended(self) -> Iterator[None]:
+        """Leaves the block when this limit ends the work in it."""
+        try:
+            yield
+        except LimitError as error:
+            if not self.ended(error):
+                raise
+
     def earlier(self, seconds: float | None) -> Clock:
         """A clock that runs out when this one does, or after this many seconds if that is earlier."""
         other = Clock(seconds)

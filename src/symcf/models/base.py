@@ -24,7 +24,7 @@ from symcf.errors import ModelError, OptionError
 from symcf.models.quantities import Quantity
 from symcf.models.rules import Rule
 
-__all__ = ["PROBABILITIES", "TIES", "Derived", "Model", "probabilities_of"]
+__all__ = ["PROBABILITIES", "TIES", "Model", "Wrapper", "probabilities_of"]
 
 #: Which class wins a tie: the last of those with the largest sum, or the first.
 TIES = ("positive", "negative")
@@ -71,6 +71,9 @@ class Model(ABC):
         return None
 
     # --- numbers that a target can be about
+
+    #: The score that divides two classes.
+    cut: float = 0.0
 
     def total(self) -> Quantity:
         """Two classes: the sum that decides, the lead of the second one; `OptionError` if there is none."""
@@ -120,6 +123,10 @@ class Model(ABC):
         table = self.predict_proba(codes)
         return None if table is None else table[:, k or 0]
 
+    def measured(self, of: str, k: int | None, codes: Codes) -> npt.NDArray[np.float64] | None:
+        """The number that a goal is about, where that has a score though the model has no decision function."""
+        return self.number(of, k, codes)
+
     def predicted(self, codes: Codes) -> npt.NDArray[np.float64] | None:
         """The numbers that a regressor predicts; None for classifiers."""
         return None
@@ -133,6 +140,10 @@ class Model(ABC):
 
     #: The numeric target that the classes are about (`symcf.models.goals`), if they are.
     goal: Any = None
+
+    def towards(self, goal: Any) -> Model | None:
+        """The model with a goal, where that is of a kind of its own; None: its sums with another bias will do."""
+        return None
 
     def reached(self, codes: Codes) -> npt.NDArray[np.float64] | None:
         """The number that the goal is about, for rows of value codes; None without a goal."""
@@ -205,13 +216,13 @@ class Model(ABC):
         return f"{type(self).__name__}({n} feature{'s' * (n != 1)}, {k} class{'es' * (k != 1)})"
 
 
-class Derived(Model):
-    """A model made of another one: what is not overridden is that of the base."""
+class Wrapper(Model):
+    """A model around another one: what is not overridden is that of the base."""
 
     def __init__(self, base: Model) -> None:
         self.base = base
         self.features, self.values, self.ordered = base.features, base.values, base.ordered
-        self.classes, self.encoder = base.classes, base.encoder
+        self.classes, self.encoder, self.cut = base.classes, base.encoder, base.cut
 
     def base_codes(self, codes: Codes) -> Codes:
         """Rows in the codes of the base."""
@@ -228,6 +239,10 @@ class Derived(Model):
     def number(self, of: str, k: int | None, codes: Codes) -> npt.NDArray[np.float64] | None:
         """See `Model`."""
         return self.base.number(of, k, self.base_codes(codes))
+
+    def measured(self, of: str, k: int | None, codes: Codes) -> npt.NDArray[np.float64] | None:
+        """See `Model`."""
+        return self.base.measured(of, k, self.base_codes(codes))
 
     def reached(self, codes: Codes) -> npt.NDArray[np.float64] | None:
         """See `Model`."""

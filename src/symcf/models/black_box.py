@@ -10,7 +10,7 @@ from __future__ import annotations
 import contextlib
 import math
 import time
-from collections.abc import Callable, Hashable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
 from numbers import Real
@@ -25,11 +25,11 @@ from symcf.data.columns import Categories
 from symcf.data.encoder import UNREADABLE, Encoder, is_missing
 from symcf.data.forms import FormedColumns, TableForm
 from symcf.data.reader import Codes, Table
-from symcf.errors import ModelError
+from symcf.errors import ModelError, OptionError
 from symcf.models.base import Model
 from symcf.models.rules import BlackBoxRule
 
-__all__ = ["BlackBoxColumn", "BlackBoxModel", "Predict", "TimedFunction", "is_number", "not_a_function"]
+__all__ = ["BlackBoxColumn", "BlackBoxGoal", "BlackBoxModel", "Predict", "TimedFunction", "is_number", "not_a_function"]
 
 #: Rows and cells of the largest table that is passed to `predict` at a time.
 MOST_ROWS, MOST_CELLS = 1 << 16, 1 << 22
@@ -201,8 +201,11 @@ class BlackBoxModel(Model):
         form: TableForm,
         columns: Sequence[BlackBoxColumn],
         classes: Sequence[Hashable],
+        numbers: Mapping[str, Callable[[Any], Any]] | None = None,
     ) -> None:
+        """``numbers`` are functions of tables, too: "probability", with one column per class, and "score"."""
         self.function, self.form, self.columns = function, form, tuple(columns)
+        self.numbers = numbers or {}
         self.classes = tuple(classes)
         self.features = form.names
         self.values = tuple(column.names for column in self.columns)
@@ -221,11 +224,24 @@ class BlackBoxModel(Model):
 
     def decide(self, codes: Codes) -> npt.NDArray[np.uint8]:
         """The classes of rows of value codes, as codes."""
-        parts = [np.zeros(0, dtype=np.uint8)]
+        return np.concatenate([np.zeros(0, dtype=np.uint8), *map(self._predict, self._tables(codes))])
+
+    def _tables(self, codes: Codes) -> Iterator[list[Any]]:
+        """Rows of value codes as the columns of tables."""
         for start in range(0, len(codes), self.most_rows):
             part = np.asarray(codes[start : start + self.most_rows], dtype=np.int64)
-            parts.append(self._predict([cells[part[:, j]] for j, cells in enumerate(self._typed)]))
-        return np.concatenate(parts)
+            yield [cells[part[:, j]] for j, cells in enumerate(self._typed)]
+
+    def measured(self, of: str, k: int | None, codes: Codes) -> npt.NDArray[np.float64] | None:
+        """See `Model`."""
+        if of not in self.numbers:
+            return None
+        parts = [numbers_of(self.numbers[of], k, self.form.table(columns)) for columns in self._tables(codes)]
+        return np.concatenate([np.zeros(0), *parts])
+
+    def towards(self, goal: Any) -> BlackBoxGoal:
+        """See `Model`."""
+        return BlackBoxGoal(self, goal)
 
     def rule(self) -> BlackBoxRule:
         """The function itself."""
@@ -244,8 +260,11 @@ class BlackBoxModel(Model):
 
     def with_cells(self, cells: Sequence[Sequence[Any]]) -> BlackBoxModel:
         """The model with these entries of its columns, which they can hold, among its values."""
-        columns = [column.including(some) for column, some in zip(self.columns, cells, strict=True)]
-        return BlackBoxModel(self.function, self.form, columns, self.classes)
+        return self.with_columns([column.including(some) for column, some in zip(self.columns, cells, strict=True)])
+
+    def with_columns(self, columns: Sequence[BlackBoxColumn]) -> BlackBoxModel:
+        """The model with other values."""
+        return BlackBoxModel(self.function, self.form, columns, self.classes, self.numbers)
 
     def to_dict(self) -> dict[str, Any]:
         """Not supported: the decision is a program."""
@@ -258,6 +277,59 @@ class BlackBoxModel(Model):
     def from_dict(cls, data: Mapping[str, Any]) -> BlackBoxModel:
         """Not supported, see `to_dict`."""
         raise ModelError("a black-box model is made by symcf.from_predict")
+
+
+class BlackBoxGoal(BlackBoxModel):
+    """A black-box model with a goal (`symcf.models.goals.NumberGoal`): is the number that `predict_proba` or
+    `decision_function` gives as it should be? For a probability, `predict` must give the class, too.
+    """
+
+    def __init__(self, base: BlackBoxModel, goal: Any) -> None:
+        if goal.of not in base.numbers:
+            name = "predict_proba" if goal.of == "probability" else "decision_function of two classes"
+            raise OptionError(
+                f"target: the black-box model has no {name}: give symcf.from_predict an estimator that has one, or a "
+                "function that says whether the number is high enough, such as lambda rows: score(rows) >= 0.8"
+            )
+        self.base, self.goal = base, goal
+        self._class = None if goal.label is None else base.classes.index(goal.label)
+        labels = np.array(goal.classes, dtype=object)
+        function = TimedFunction(lambda table: labels[self._place(table)])
+        super().__init__(function, base.form, base.columns, goal.classes, base.numbers)
+
+    def _place(self, table: Any) -> npt.NDArray[np.int64]:
+        """By row, the class of the goal."""
+        numbers = numbers_of(self.numbers[self.goal.of], self._class, table)
+        place: npt.NDArray[np.int64] = self.goal.places(numbers)
+        if self._class is not None:
+            place[np.asarray(self.base.function(table)).ravel() != self.goal.label] = 0
+        return place
+
+    def with_columns(self, columns: Sequence[BlackBoxColumn]) -> BlackBoxModel:
+        """See `BlackBoxModel`."""
+        return BlackBoxGoal(self.base.with_columns(columns), self.goal)
+
+    def reached(self, codes: Codes) -> npt.NDArray[np.float64] | None:
+        """See `Model`."""
+        return self.measured(self.goal.of, self._class, codes)
+
+    def predict_proba(self, codes: Codes) -> npt.NDArray[np.float64] | None:
+        """Where the goal is a probability: that of the class that it names, whether it is reached or not."""
+        numbers = self.reached(codes) if self.goal.of == "probability" else None
+        return None if numbers is None else np.repeat(numbers[:, np.newaxis], len(self.classes), axis=1)
+
+    def underlying(self, codes: Codes) -> tuple[Model, Codes]:
+        """See `Model`."""
+        return self.base, codes
+
+
+def numbers_of(function: Callable[[Any], Any], k: int | None, table: Any) -> npt.NDArray[np.float64]:
+    """What a function says of the rows of a table; of class ``k`` where it has a column per class."""
+    found = np.asarray(function(table), dtype=np.float64)
+    found = found if k is None else found[:, k]
+    if found.shape != (len(table),) or not np.isfinite(found).all():
+        raise ModelError(f"the model gave no number for a row: it must give {len(table)} finite numbers")
+    return found
 
 
 def not_a_function(what: str, first: str, then: str) -> str:

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from symcf.common.clock import tick
 from symcf.common.extras import load_extra
 from symcf.common.options import checked_count
 from symcf.data.columns import RawColumns
@@ -81,11 +82,12 @@ def from_predict(
     """
     function = _function_of(model)
     most = checked_count(max_values, "max_values", least=1) or 1
-    function, data = _in_pandas(function, _only_read(model, data))
+    passed, data = _in_pandas(_only_read(model, data))
     computed: tuple[Derived, ...] = ()
+    computing: Passed = _as_it_is
     if derived is not None:
-        function, data, computed = _computing(function, data, derived)
-    timed = TimedFunction(function)
+        computing, data, computed = _computing(data, derived)
+    timed = TimedFunction(computing(passed(function)))
     form, found = TableForm.of(data)
     form.derived = computed
     if not len(found[0]):
@@ -93,7 +95,8 @@ def from_predict(
     given = {} if values is None else by_feature(_mapping(values), form.names, "values")
     columns = [_column(form, j, column, given.get(j), most) for j, column in enumerate(found)]
     labels = _classes(model, classes, lambda: Predict(timed, form, ()).labels(_typed(form, found)))
-    box = BlackBoxModel(timed, form, columns, labels)
+    numbers = {of: computing(passed(number)) for of, number in _numbers_of(model, labels).items()}
+    box = BlackBoxModel(timed, form, columns, labels, numbers)
     head = data.iloc[:PREDICTED_TWICE] if form.keys is not None else as_array(data)[:PREDICTED_TWICE]
     _check_answers(box, [column[:PREDICTED_TWICE] for column in found], head.copy())
     most_inputs = checked_count(max_inputs, "max_inputs", least=0) or 0
@@ -129,38 +132,63 @@ def _only_read(model: Any, data: Any) -> Any:
     return data[[name for name in data.columns if name in read or name not in names]]
 
 
-def _in_pandas(function: Callable[[Any], Any], data: Any) -> tuple[Callable[[Any], Any], Any]:
-    """A DataFrame of polars as one of pandas, and the function that takes such; anything else as it is."""
+#: Makes a function of tables of another form out of a function of tables.
+Passed = Callable[[Callable[[Any], Any]], Callable[[Any], Any]]
+
+
+def _as_it_is(function: Callable[[Any], Any]) -> Callable[[Any], Any]:
+    return function
+
+
+def _in_pandas(data: Any) -> tuple[Passed, Any]:
+    """A DataFrame of polars as one of pandas, and what makes functions take such; anything else as it is."""
     if not hasattr(data, "with_columns"):
-        return function, data
+        return _as_it_is, data
     make, schema = type(data), data.schema
     frame = load_extra("pandas", "a DataFrame").DataFrame({name: np.asarray(data[name]) for name in data.columns})
-    return lambda table: function(make({name: table[name].tolist() for name in table.columns}, schema=schema)), frame
+
+    def passed(function: Callable[[Any], Any]) -> Callable[[Any], Any]:
+        return lambda table: function(make({name: table[name].tolist() for name in table.columns}, schema=schema))
+
+    return passed, frame
 
 
-def _computing(
-    function: Callable[[Any], Any], data: Any, derived: Mapping[str, str]
-) -> tuple[Callable[[Any], Any], Any, tuple[Derived, ...]]:
-    """A function of the other columns that computes the derived ones, and the data without these."""
+def _numbers_of(model: Any, classes: Sequence[Hashable]) -> dict[str, Callable[[Any], Any]]:
+    """What a fitted estimator says beside the class, by the order of the classes: probabilities, and a score."""
+    own = getattr(model, "classes_", None)
+    if own is None or sorted(map(str, classes)) != sorted(map(str, np.asarray(own).tolist())):
+        return {}
+    labels = np.asarray(own).tolist()
+    order, found = [labels.index(label) for label in classes], dict[str, Callable[[Any], Any]]()
+    if callable(getattr(model, "predict_proba", None)):
+        found["probability"] = lambda table: np.asarray(model.predict_proba(table))[:, order]
+    if len(classes) == 2 and callable(getattr(model, "decision_function", None)):
+        sign = 1 if order == [0, 1] else -1
+        found["score"] = lambda table: sign * np.asarray(model.decision_function(table)).ravel()
+    return found
+
+
+def _computing(data: Any, derived: Mapping[str, str]) -> tuple[Passed, Any, tuple[Derived, ...]]:
+    """What makes a function of the other columns, which computes the derived ones; and the data without these."""
     form, _ = TableForm.of(data)
     found = checked_derived(derived, form.names)
     out = {one.name for one in found}
-    if form.keys is None:
-        kept = [j for j, name in enumerate(form.names) if name not in out]
+    kept = [j for j, name in enumerate(form.names) if name not in out]
 
-        def of_array(rows: Any) -> Any:
-            columns = {form.names[j]: rows[:, i] for i, j in enumerate(kept)}
-            columns |= {one.name: one.of(columns) for one in found}
-            return function(np.column_stack([columns[name] for name in form.names]).astype(form.dtypes[0]))
+    def with_columns_of_array(rows: Any) -> Any:
+        columns = {form.names[j]: rows[:, i] for i, j in enumerate(kept)}
+        columns |= {one.name: one.of(columns) for one in found}
+        return np.column_stack([columns[name] for name in form.names]).astype(form.dtypes[0])
 
-        return of_array, as_array(data)[:, kept], ()  # rows have no such column
-
-    def of_frame(rows: Any) -> Any:
+    def with_columns_of_frame(rows: Any) -> Any:
         columns = {name: rows[name].to_numpy() for name in rows.columns}
         more = {one.name: one.of(columns) for one in found}
-        return function(rows.assign(**more).astype({n: data[n].dtype for n in more})[list(form.keys or ())])
+        return rows.assign(**more).astype({n: data[n].dtype for n in more})[list(form.keys or ())]
 
-    return of_frame, data.drop(columns=[one.name for one in found]), found
+    if form.keys is None:  # rows have no such column
+        return lambda function: lambda rows: function(with_columns_of_array(rows)), as_array(data)[:, kept], ()
+    fewer = data.drop(columns=[one.name for one in found])
+    return lambda function: lambda rows: function(with_columns_of_frame(rows)), fewer, found
 
 
 def _mapping(values: Any) -> Mapping[Any, Any]:
@@ -174,6 +202,7 @@ def _mapping(values: Any) -> Mapping[Any, Any]:
 
 def _column(form: TableForm, j: int, entries: Column, given: Any, most: int) -> BlackBoxColumn:
     """The values of a column: those that are given, or those of the data."""
+    tick()
     name, kind = form.names[j], form.dtypes[j]
     cells = list(dict.fromkeys(_hashable(cell, name) for cell in entries.tolist()))
     blank = next((cell for cell in cells if is_missing(cell)), None)

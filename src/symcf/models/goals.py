@@ -20,11 +20,11 @@ from symcf.data.labels import code_of
 from symcf.data.phrases import spoken
 from symcf.data.reader import Codes
 from symcf.errors import OptionError
-from symcf.models.base import Derived, Model
+from symcf.models.base import Model, Wrapper
 from symcf.models.kinds import model_from_dict
 from symcf.models.rules import Rule, TreeRule
 
-__all__ = ["NumberGoal", "NumberTarget", "Reaching", "at_least", "at_most", "between"]
+__all__ = ["NumberGoal", "NumberTarget", "Reaching", "at_least", "at_most", "between", "reaching"]
 
 
 @dataclass(frozen=True)
@@ -109,8 +109,13 @@ class NumberGoal:
 
     def holds(self, numbers: npt.NDArray[np.float64]) -> npt.NDArray[np.bool_]:
         """Which numbers are as wanted."""
-        low, high = -math.inf if self.low is None else self.low, math.inf if self.high is None else self.high
-        return np.asarray((numbers >= low) & (numbers <= high))
+        return np.asarray(self.places(numbers) == 1)
+
+    def places(self, numbers: npt.NDArray[np.float64]) -> npt.NDArray[np.int64]:
+        """By number, the class: 1 for those that are as wanted."""
+        low = numbers >= (-math.inf if self.low is None else self.low)
+        high = numbers > (math.inf if self.high is None else self.high)
+        return np.where(high, 2 if self.low is not None else 0, low).astype(np.int64)
 
     def to_dict(self) -> dict[str, Any]:
         """For JSON."""
@@ -123,7 +128,12 @@ class NumberGoal:
         return cls(str(data["of"]), low, high, data.get("label"))
 
 
-class Reaching(Derived):
+def reaching(model: Model, goal: NumberGoal) -> Model:
+    """A model with a goal."""
+    return model.towards(goal) or Reaching(model, goal)
+
+
+class Reaching(Wrapper):
     """A model with a goal, as a classifier: is the goal reached?"""
 
     kind: ClassVar[str] = "reaching"
@@ -158,7 +168,7 @@ class Reaching(Derived):
 
     def reached(self, codes: Codes) -> npt.NDArray[np.float64]:
         """The number that the goal is about, for rows of value codes."""
-        numbers = self.base.number(self.goal.of, self._class, codes)
+        numbers = self.base.measured(self.goal.of, self._class, codes)
         assert numbers is not None
         return numbers
 

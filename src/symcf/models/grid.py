@@ -15,13 +15,13 @@ from symcf.data.labels import MISSING as MISSING_NAME
 from symcf.data.numbers import MISSING, numbers_of_codes
 from symcf.data.reader import Codes
 from symcf.data.regions import number_text
-from symcf.models.base import Derived, Model
+from symcf.models.base import Model, Wrapper
 from symcf.models.rules import AdditiveRule, Coarse, Rule, ScoreRule, ThresholdRule, value_offsets
 
 __all__ = ["MISSING_NAME", "FinerModel", "GridModel"]
 
 
-class Recoded(Derived):
+class Recoded(Wrapper):
     """The same decisions as another model, over other values. Made for one question, and never stored."""
 
     def __init__(self, base: Model, encoder: Encoder) -> None:
@@ -101,7 +101,7 @@ class GridModel(Recoded):
         return found
 
     def base_codes(self, codes: Codes) -> npt.NDArray[np.int64]:
-        """See `Derived`."""
+        """See `Wrapper`."""
         rows = np.array(codes, dtype=np.int64)
         for j, of in self._codes.items():
             rows[:, j] = of[rows[:, j]]
@@ -131,7 +131,7 @@ class FinerModel(Recoded):
         return self.base.rule().spread(self.codes)
 
     def base_codes(self, codes: Codes) -> Codes:
-        """See `Derived`."""
+        """See `Wrapper`."""
         return self._coarse(codes)
 
 

@@ -177,7 +177,7 @@ def margin_goal(model: Model, label: Hashable | None, margin: float) -> NumberGo
             "it out, or combine several models"
         )
     second = code_of(label, model.classes, "target") == 1
-    return NumberGoal("score", margin if second else None, None if second else -margin)
+    return NumberGoal("score", model.cut + margin if second else None, None if second else model.cut - margin)
 
 
 class Agreed(Model):

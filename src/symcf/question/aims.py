@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any, TypeVar
 
 import numpy as np
@@ -15,7 +15,7 @@ from symcf.models.goals import NumberGoal, NumberTarget
 from symcf.models.joint import DISAGREE, JointGoal, margin_goal
 from symcf.system.classifier import Classifier
 
-__all__ = ["aimed", "default_aim", "goal_of_question"]
+__all__ = ["aimed", "goal_of_question"]
 
 C = TypeVar("C", bound=Classifier)
 
@@ -23,10 +23,19 @@ C = TypeVar("C", bound=Classifier)
 KEYWORDS = ("target", "min_probability", "of", "margin", "width")
 
 
-def aimed(classifier: C, question: dict[str, Any]) -> tuple[C, dict[str, Any]]:
+def aimed(
+    classifier: C,
+    question: Mapping[str, Any],
+    decided: Callable[[], npt.NDArray[Any]] | None = None,
+    *,
+    reasons: bool = False,
+) -> tuple[C, dict[str, Any]]:
     """The classifier that a question is about, and the question with a class of it as its target. Both are as they
-    were where the target is a class.
+    were where the target is a class. ``decided`` gives the classes of the rows, for questions that need a target and
+    have none; ``reasons``: it is asked why, not what would have to change.
     """
+    if decided is not None:
+        classifier, question = _with_default(classifier, question, decided, reasons)
     goal = goal_of_question(classifier, **{name: question[name] for name in KEYWORDS if name in question})
     if goal is None:
         return classifier, {name: value for name, value in question.items() if name not in KEYWORDS[1:]}
@@ -34,11 +43,11 @@ def aimed(classifier: C, question: dict[str, Any]) -> tuple[C, dict[str, Any]]:
     return classifier.towards(goal), {**rest, "target": goal.reached}
 
 
-def default_aim(
-    classifier: C, question: Any, decided: Callable[[], npt.NDArray[Any]], *, reasons: bool = False
-) -> tuple[C, Any]:
+def _with_default(
+    classifier: C, question: Mapping[str, Any], decided: Callable[[], npt.NDArray[Any]], reasons: bool
+) -> tuple[C, Mapping[str, Any]]:
     """Where several models, a margin or a width need a target and none is given: the question with the other one of two
-    classes. ``decided`` gives the classes of the rows. ``reasons``: several models that agree are asked why they do.
+    classes; of several models that agree, where it is asked why they do: the classifier "all decide for it".
     """
     models = len(classifier.model.members)
     if question.get("margin") is not None:
@@ -79,10 +88,10 @@ def goal_of_question(
         _check_margin(margin, target, min_probability, of)
     if not models and not widths and margin is None:
         return _number_goal(classifier, target, min_probability, of)
-    if classifier.is_black_box:
+    if classifier.is_black_box and widths:
         raise OptionError(
-            "margin and width are not supported for black-box models: give symcf.from_predict a function that says "
-            "whether the score is high enough, or whether all rows near by are decided as wanted"
+            "width is not supported for black-box models: give symcf.from_predict a function that says whether all "
+            "rows near by are decided as wanted"
         )
     if classifier.model.goal is not None:
         if margin is None and not widths:
@@ -170,11 +179,6 @@ def _of_probability(classifier: Classifier, target: Any, given: Any, of: Any) ->
     if target is None:
         raise OptionError(
             f"min_probability needs target=, the class that is to have it; the classes are {_listed(classifier)}"
-        )
-    if classifier.model.is_black_box:
-        raise OptionError(
-            "min_probability is not supported for black-box models: give symcf.from_predict a function that says "
-            "whether the probability is high enough, such as lambda rows: model.predict_proba(rows)[:, 1] >= 0.8"
         )
     label = classifier.classes[code_of(target, classifier.classes, "target")]
     return NumberGoal("probability", float(given), None, label)

@@ -17,25 +17,25 @@ from symcf.common.lazy import cached_property
 from symcf.data.given import GivenRow
 from symcf.data.numbers import MISSING, NumberLine, codes_of_numbers, numbers_of_codes
 from symcf.data.raw_row import RawRow
-from symcf.data.settling import Settled, settled
 from symcf.errors import InternalError, OptionError
 from symcf.models.linear import LinearClassifier
 from symcf.models.rules import value_offsets
+from symcf.question.aims import aimed
 from symcf.question.constraints import Constraint
 from symcf.question.gains import DOWN, FIXED, UP, gains_of, rivals_of
+from symcf.question.grids import for_changes
 from symcf.question.lines import Lowered, lowered
-from symcf.question.orders import Order, related_by
-from symcf.question.question import Question
-from symcf.question.relations import Relation, Relations
-from symcf.question.row_relations import RowRelation
-from symcf.question.row_systems import RowSystem
+from symcf.question.question import Keywords, Question
+from symcf.question.relations import Relations
+from symcf.question.row_systems import RowSystem, Settled
+from symcf.system.classifier import Classifier
 from symcf.system.cnf import Wcnf, encode, wcnf
 from symcf.system.decision import goal_of
 from symcf.system.diagram import Diagram
 from symcf.system.lines import Grid
 from symcf.system.targets import Goal
 
-__all__ = ["Axis", "Case", "NumberCase", "Query", "Rival", "case_of", "coded_case"]
+__all__ = ["Axis", "Case", "NumberCase", "Query", "Rival", "asked_case", "case_of", "coded_case"]
 
 
 class Axis(NamedTuple):
@@ -87,8 +87,9 @@ class Case:
         self._given = given
         #: The row, as value codes.
         self.x: list[int] = row[0].astype(np.int64).tolist()
-        #: Relations that mean something else for each row.
+        #: Relations that mean something else for each row, and the features whose numbers are compared in them.
         self.orders = [] if question.relations is None else question.relations.by_row
+        self.compared = question.compared
         if self.orders and given is None:
             raise OptionError(
                 f"constraints: {self.orders[0].text!r} depends on the row's own numbers, which this call does not look "
@@ -118,7 +119,7 @@ class Case:
 
     def _raw_without(self, left_out: Sequence[Constraint]) -> RawRow:
         classifier, constraints = self.question.classifier, self.question.constraints
-        limits, compared = constraints.limits_without(left_out), related_by(self.orders)
+        limits, compared = constraints.limits_without(left_out), self.compared
         plain = classifier.raw_row(self.x, self._given, self.question.resolutions, limits, compared)
         if not compared:
             return plain
@@ -130,7 +131,7 @@ class Case:
         relations = self.question.constraints.most_relations(left_out)
         if relations is None or not self.orders:
             return relations
-        return relations.of_row(self._raw_without(left_out), set(related_by(self.orders)))
+        return relations.of_row(self._raw_without(left_out), self.compared)
 
     @cached_property
     def within(self) -> dict[int, int]:
@@ -144,7 +145,7 @@ class Case:
         upwards = self.question.constraints.directions_without(left_out)
         raw = self._raw_without(left_out) if left_out else self.raw
         found = {}
-        for j in sorted(related_by(self.orders)):
+        for j in sorted(self.compared):
             d, own = len(groups.group_of[j]), self.x[j]
             allowed = mask is None or bool(mask[int(groups.value_offset[j]) + own]) or j in upwards
             domain = raw.domain(j, own) if allowed else None
@@ -233,10 +234,9 @@ class Case:
     def settled(self, codes: Mapping[int, int]) -> Settled:
         """The nearest numbers that obey, where features get these values."""
         relations = self.question.relations
-        system = None if relations is None else next((i for i in relations.items if isinstance(i, RowSystem)), None)
-        if system is not None:
-            return system.settled(self.raw, codes, [len(labels) for labels in self.question.classifier.values])
-        return settled(self.raw, [order for order in self.orders if isinstance(order, Order)], codes)
+        assert relations is not None
+        system = next(item for item in relations.items if isinstance(item, RowSystem))
+        return system.settled(self.raw, codes, [len(labels) for labels in self.question.classifier.values])
 
     @property
     def target(self) -> int | None:
@@ -283,7 +283,7 @@ class NumberCase(Case):
         decision = question.classifier.decision.numbers
         assert decision is not None
         self.question = question
-        self.orders = []
+        self.orders, self.compared = [], frozenset()
         self.costs = question.costs.of_row(row[0].tolist(), places)
         self._given, self._places = given, places
         self._row = row.astype(np.int64)
@@ -325,13 +325,11 @@ class NumberCase(Case):
         question, classifier, given = self.question, self.question.classifier, self._given
         decision, readers = classifier.decision.numbers, classifier.encoder.readers
         assert decision is not None
-        items = () if self.relations is None else self.relations.items
-        orders = [item for item in items if isinstance(item, Order)]
-        by_row = [item for item in items if isinstance(item, RowRelation)]
-        if (orders or by_row) and given is None:
+        by_row = [] if self.relations is None else self.relations.by_row
+        if by_row and given is None:
             raise OptionError(
-                f"constraints: {[*orders, *by_row][0].text!r} depends on the row's own numbers, which this call does "
-                f"not look at; use explain, why or explain_batch"
+                f"constraints: {by_row[0].text!r} depends on the row's own numbers, which this call does not look at; "
+                f"use explain, why or explain_batch"
             )
         numbers, grids = {}, {}
         for j, line in enumerate(classifier.values):
@@ -348,8 +346,7 @@ class NumberCase(Case):
             prediction=self.prediction,
             target=question.target,
             cells=question.cells,
-            formulas=[item.formula for item in items if isinstance(item, Relation)],
-            orders=orders,
+            formulas=[] if self.relations is None else self.relations.formulas,
             by_row=by_row,
             likely=None if self.relations is None else self.relations.likely,
             plausibility=classifier.plausibility,
@@ -447,6 +444,30 @@ def coded_case(
     """The case of a row of checked value codes, of shape (1, n); see `Case` for the others."""
     kind = Case if question.classifier.decision.numbers is None else NumberCase
     return kind(question, row, given, places)
+
+
+def asked_case(
+    classifier: Classifier,
+    x: Any,
+    question: Keywords,
+    select: str = "nearest",
+    *,
+    ranked: bool = False,
+    reasons: bool = False,
+) -> Case:
+    """The case of a row in the user's form. Moves and lists of all values are about numbers of a grid. ``ranked``: only
+    the cheapest are asked for. ``reasons``: it is asked why, not what would have to change.
+    """
+    known = classifier.around(x, one=True)
+    known, keywords = aimed(known, question, lambda: known.decide(known.instance(x)), reasons=reasons)
+    if keywords.get("minimality") == "moves":
+        known = for_changes(known, x, keywords, "minimality='moves'")
+    elif select == "all":
+        known = for_changes(known, x, keywords, "select='all'")
+    if keywords:
+        return case_of(Question.checked(known, ranked=ranked, **keywords), x)
+    plain: Question = known.kept.get(Question, lambda: Question.checked(known))
+    return case_of(plain, x)
 
 
 def case_of(question: Question, x: Any) -> Case:

@@ -87,6 +87,8 @@ class Permitted:
         self.direction = ANY
         #: By code of the row, masks that depend on it.
         self.by_row: list[Callable[[int], npt.NDArray[np.bool_]]] = []
+        #: The codes of missing and unknown values: nothing is above them or below.
+        self.special: frozenset[int] = frozenset()
 
     def fix(self) -> None:
         """The feature keeps its value."""
@@ -118,12 +120,25 @@ class Permitted:
         assert self.mask is not None, "a column of numbers has too many values to list"
         return self.mask & (self.direction != FIXED)
 
+    @property
+    def astray(self) -> frozenset[int]:
+        """The codes from which the core, which knows codes alone, would move in the direction although none leads away
+        from them.
+        """
+        if self.direction not in (UP, DOWN) or self.mask is None:
+            return frozenset()
+        open_codes = np.flatnonzero(self.mask)
+        ahead = {s: (open_codes > s if self.direction == UP else open_codes < s).any() for s in self.special}
+        return frozenset(s for s, some in ahead.items() if some)
+
     def for_row(self, own: int) -> npt.NDArray[np.bool_]:
         """By code, whether the value may be taken by a row with this code.
 
         `symcf.verify` has a definition of its own: it shares no code with what it checks.
         """
         mask = self.always
+        if own in self.special and self.direction in (UP, DOWN):
+            return np.zeros_like(mask)
         for of_row in self.by_row:
             mask &= of_row(own)
         if self.direction == UP:

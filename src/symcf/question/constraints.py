@@ -76,6 +76,8 @@ class Constraints:
             )
         ]
         self._suggested = suggested
+        special = [[some[j] for some in (missing, unknown) if j < len(some)] for j in range(n)]
+        self._special = [frozenset(code for code in codes if code is not None) for codes in special]
         self._relations = relations
         self._permitted: list[Permitted] | None = None
         self.max_changes = checked_count(max_changes, "max_changes", least=0)
@@ -129,6 +131,8 @@ class Constraints:
         suggested = self._suggested or (None,) * len(self._columns)
         found = [Permitted(column.values, some) for column, some in zip(self._columns, suggested, strict=True)]
         left_out = set(without)
+        for permitted, special in zip(found, self._special, strict=True):
+            permitted.special = special
         for constraint in self.items:
             if constraint.feature is not None and constraint not in left_out:
                 constraint.restrict(found[constraint.feature])
@@ -161,6 +165,15 @@ class Constraints:
         found = self.permitted(without)
         masks = [p.for_row(int(own)) if p.depends else p.always for p, own in zip(found, x, strict=True)]
         return np.concatenate([_NOTHING, *masks]).astype(np.uint8)
+
+    @property
+    def astray(self) -> dict[int, frozenset[int]]:
+        """By feature, codes of rows that masks and directions alone do not describe; see `Permitted.astray`."""
+        return {j: permitted.astray for j, permitted in enumerate(self.permitted()) if permitted.astray}
+
+    def lead_astray(self, codes: npt.NDArray[np.integer[Any]]) -> bool:
+        """Has a row of value codes such a code?"""
+        return any(np.isin(codes[:, j], list(some)).any() for j, some in self.astray.items())
 
     @property
     def by_row(self) -> bool:

@@ -503,7 +503,7 @@ CONSTANTS: dict[str, Value] = {"True": True, "False": False, "None": None}
 TOKEN = re.compile(
     r"""(?P<space>\s+)
     |   (?P<sign>->|==|!=|<=|>=|[=<>(){},])
-    |   (?P<quote>['"`])(?P<inside>(?:\\.|(?!(?P=quote))[^\\])*)(?P=quote)
+    |   (?P<prefix>old\.|change\.)?(?P<quote>['"`])(?P<inside>(?:\\.|(?!(?P=quote))[^\\])*)(?P=quote)
     |   (?P<word>(?:(?!->)[^\s(){},'"`=!<>])+)""",
     re.VERBOSE | re.DOTALL,
 )
@@ -570,7 +570,7 @@ def _tokens(text: str) -> list[_Token]:
         if match["sign"]:
             tokens.append(_Token("sign", match["sign"], place))
         elif match["quote"]:
-            tokens.append(_Token("quoted", ESCAPE.sub(r"\1", match["inside"]), place))
+            tokens.append(_Token("quoted", (match["prefix"] or "") + ESCAPE.sub(r"\1", match["inside"]), place))
         elif match["word"]:
             parts = STAR.split(match["word"])
             starts = [place + sum(map(len, parts[:i])) for i in range(len(parts))]

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from symcf import _core
 from symcf.common.clock import tick
 from symcf.errors import InternalError
 from symcf.question.constraint_kinds import Constraint, Related
@@ -40,17 +41,29 @@ class Condition:
         """As one of the constraints of a question."""
         return Related(value=self)
 
+    def with_second(self, features: frozenset[int]) -> Condition:
+        """The same in codes that have the values of some features a second time."""
+        return self
+
     def holds(self, rows: npt.NDArray[np.integer[Any]], n_values: Sequence[int]) -> npt.NDArray[np.bool_]:
         """Which rows of value codes obey. A code of n_values[j] and more is a value a second time."""
         raise InternalError(f"{self.text!r} depends on the row")
 
-    def node(
-        self, nodes: Nodes, order: Sequence[int], group_of: Sequence[Sequence[int]], look: Callable[[], None]
-    ) -> int:
-        """The node of a diagram over core codes; `NodeLimit` if it gets too large. ``look`` may raise."""
+    def diagram(
+        self,
+        order: Sequence[int],
+        n_values: Sequence[int],
+        group_of: Sequence[Sequence[int]],
+        max_nodes: int,
+        look: Callable[[], float],
+    ) -> _core.Diagram:
+        """As a diagram over core codes, with levels in this order; `NodeLimit` if it gets too large. ``look`` gives
+        the seconds left, -1 for any number; it raises when time is up.
+        """
         if self.formula is None:
             raise InternalError(f"{self.text!r} depends on the row")
-        return self.formula.node(nodes, group_of)
+        nodes = Nodes(order, n_values, max_nodes, look)
+        return nodes.freeze(self.formula.node(nodes, group_of))
 
 
 @dataclass(frozen=True)
@@ -64,6 +77,21 @@ class Member:
 
     def __invert__(self) -> Formula:
         return simplified(Both, [replace(self, codes=frozenset(range(self.n_values)) - self.codes)])
+
+    @property
+    def features(self) -> set[int]:
+        """The feature."""
+        return {self.feature}
+
+    @property
+    def numbers(self) -> tuple[int, ...]:
+        """The features whose numbers it compares: none, as values are."""
+        return ()
+
+    @property
+    def fixed(self) -> tuple[Formula, Formula]:
+        """What it says of every row, and what its opposite does."""
+        return simplified(Both, [self]), ~self
 
     def holds(self, rows: npt.NDArray[np.integer[Any]]) -> npt.NDArray[np.bool_]:
         """Which rows of value codes have one of them."""

@@ -23,46 +23,17 @@ from symcf.data.reader import as_column
 from symcf.data.regions import checked_resolutions
 from symcf.errors import OptionError
 from symcf.models.grid import MISSING_NAME
-from symcf.question.aims import aimed, default_aim
-from symcf.question.case import Case, case_of
 from symcf.question.gains import doubts_of
-from symcf.question.question import Keywords, Question
 from symcf.system.classifier import Classifier
 from symcf.system.decision import NumberSums
 
-__all__ = ["MOST_VALUES", "asked_case", "listed_values", "on_grid", "on_same_grids", "with_data"]
+__all__ = ["MOST_VALUES", "for_changes", "listed_values", "on_grid", "on_same_grids", "with_data"]
 
 C = TypeVar("C", bound=Classifier)
 Codes = npt.NDArray[np.int64]
 
 #: Values that a column may have on its grid.
 MOST_VALUES = 1 << 16
-
-
-def asked_case(
-    classifier: Classifier,
-    x: Any,
-    question: Keywords,
-    select: str = "nearest",
-    *,
-    ranked: bool = False,
-    reasons: bool = False,
-) -> Case:
-    """The case of a row in the user's form. Moves and lists of all values are about numbers of a grid. ``ranked``: only
-    the cheapest are asked for. ``reasons``: it is asked why, not what would have to change.
-    """
-    known = classifier.around(x, one=True)
-    known, question = default_aim(known, question, lambda: known.decide(known.instance(x)), reasons=reasons)
-    what = (
-        "minimality='moves'" if question.get("minimality") == "moves" else "select='all'" if select == "all" else None
-    )
-    if what is not None:
-        aim, keywords = aimed(known, dict(question))
-        return case_of(Question.checked(_for_changes(aim, x, keywords, what), ranked=ranked, **keywords), x)
-    if question:
-        return case_of(Question.checked(known, ranked=ranked, **question), x)
-    plain: Question = known.kept.get(Question, lambda: Question.checked(known))
-    return case_of(plain, x)
 
 
 def on_grid(classifier: C, what: str, x: Any = None) -> C:
@@ -103,7 +74,7 @@ def with_data(classifier: C, data: Any, x: Any) -> C:
     return classifier.on_grid({j: np.unique(np.append(rows[:, j], own[0, j])) for j in numbers.rule.numbers})
 
 
-def _for_changes(classifier: C, x: Any, question: Mapping[str, Any], what: str) -> C:
+def for_changes(classifier: C, x: Any, question: Mapping[str, Any], what: str) -> C:
     """The same for a row that is to be changed: by how much another class has to win is part of it."""
     numbers = classifier.decision.numbers
     if numbers is None:

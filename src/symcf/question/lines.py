@@ -2,7 +2,7 @@
 
 Numbers stay numbers. A line is cut into intervals only where a relation or the plausibility tells numbers apart, and at
 the row's own number, so that distances are straight. Relations are read as if these intervals were values (`LineCells`
-has them), orders between columns become linear rows, a class that has to win becomes one sum per class that it has to
+has them), comparisons of columns become linear rows, a class that has to win becomes one sum per class that it has to
 beat, and a least plausibility is one more sum.
 """
 
@@ -31,8 +31,7 @@ from symcf.question.expressions import Expression
 from symcf.question.formulas import Both, Formula, Member
 from symcf.question.gains import DOWN, FIXED, UP, Freedom, doubts_of, least_margin
 from symcf.question.likely import Likely
-from symcf.question.orders import Order
-from symcf.question.row_relations import RowRelation, all_of, label_number
+from symcf.question.row_relations import Relation, all_of, label_number, steps_of
 from symcf.system.decision import NumberSums
 from symcf.system.lines import (
     Among,
@@ -42,7 +41,6 @@ from symcf.system.lines import (
     Goal,
     Grid,
     Line,
-    Linear,
     Option,
     Pair,
     Row,
@@ -102,15 +100,14 @@ def lowered(
     target: int | None,
     cells: Sequence[LineCells | None],
     formulas: Sequence[Formula],
-    orders: Sequence[Order],
-    by_row: Sequence[RowRelation],
+    by_row: Sequence[Relation],
     likely: Likely | None,
     plausibility: Plausibility | None,
     numbers: Mapping[int, float | None],
     grids: Mapping[int, Grid],
     possible: bool = False,
 ) -> Lowered:
-    """The system of a row, which has the shape (1, n). ``by_row`` are relations over sums, ``numbers`` has
+    """The system of a row, which has the shape (1, n). ``by_row`` are relations that depend on the row, ``numbers`` has
     the numbers that were given for features that are compared, None for missing ones; ``grids`` which numbers the
     columns can hold; ``possible`` is as in `gains_of`.
     """
@@ -125,16 +122,15 @@ def lowered(
     makers = [
         _Options(j, line, readers[j], freedom, int(row[0, j]), cells[j], plausible) for j, line in enumerate(values)
     ]
-    for order in orders:
-        for j in (order.low, order.high):
-            if cells[j] is None:
-                raise OptionError(
-                    f"constraints: {order.text!r} compares a column of numbers with one that is cut into ranges; cut "
-                    f"both (KBinsDiscretizer), or none"
-                )
+    for relation in by_row:
+        if any(cells[j] is None and j in relation.compared for atom in relation.resolved for j in atom.numbers):
+            raise OptionError(
+                f"constraints: {relation.text!r} compares a column of numbers with one that is cut into ranges; cut "
+                f"both (KBinsDiscretizer), or none"
+            )
     old = _OldLines(row[0].tolist(), values, numbers)
     alternatives = all_of(by_row, old)
-    steps = {j: step for relation in by_row for j, step in relation.steps.items()}
+    steps = steps_of(by_row)
     conditions = [_condition(formula, makers) for formula in formulas]
     if decision.cells:
         if target is None:
@@ -142,8 +138,7 @@ def lowered(
                 "the models add up numbers and vote: ask what keeps them from deciding for a class, with target="
             )
         conditions.append(Guard(decision, [maker.options for maker in makers]))
-    compared = {j for order in orders for j in (order.low, order.high)}
-    compared |= set(steps)
+    compared = set(steps)
     compared |= {j for one in alternatives for part in one.rows for j, _ in part.coefficients}
     lines = []
     for j, maker in enumerate(makers):
@@ -161,9 +156,6 @@ def lowered(
         elif j in steps and (own := old.fraction(j)) is not None:
             grid = Grid(Fraction(steps[j].numerator) if grid.step == 1 else steps[j], grid.short, own)
         lines.append(Line(tuple(options), 0, grid))
-    linear = [
-        Linear(((order.low, Fraction(1)), (order.high, Fraction(-1))), Fraction(0), order.strict) for order in orders
-    ]
     extra: list[Sum] = []
     inside = None if plausible is None else tuple(tuple(maker.plausible_cells) for maker in makers)
     if likely is not None:
@@ -174,7 +166,7 @@ def lowered(
     others = None
     if by_row:
         others = tuple(((_condition(one.formula, makers),), one.rows) for one in alternatives)
-    return Lowered(System(tuple(lines), tuple(goals), tuple(conditions), tuple(linear), others), inside)
+    return Lowered(System(tuple(lines), tuple(goals), tuple(conditions), (), others), inside)
 
 
 def _is_step(option: Option, own: Fraction | None, step: Fraction) -> bool:

@@ -35,7 +35,6 @@ from symcf.question.expressions import All, Any_, AtMost, Comparison, Expression
 from symcf.question.gains import Freedom
 from symcf.question.likely import Likely
 from symcf.question.lines import cells_of_lines
-from symcf.question.orders import related_by
 from symcf.question.relations import Relations, as_list, cut_for, expressions_of
 from symcf.system.classifier import Classifier
 
@@ -167,7 +166,7 @@ class Question:
             relations = Relations(
                 constraints, classifier.features, labels, classifier.ordered, likely, told, resolutions
             )
-        compared = set() if relations is None or numbers else related_by(relations.by_row)
+        compared = frozenset[int]() if relations is None or numbers else relations.compared
         costs = Costs(
             cost,
             *names,
@@ -249,6 +248,11 @@ class Question:
                 "select='likeliest': it is not known which rows are plausible; give data with symcf.compile(model, "
                 "plausibility=data)"
             )
+
+    @property
+    def compared(self) -> frozenset[int]:
+        """The features that hold ranges of numbers and are compared in relations."""
+        return frozenset() if self.relations is None else self.relations.compared
 
     @property
     def is_coupled(self) -> bool:

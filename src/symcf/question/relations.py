@@ -9,9 +9,8 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence, Set
 from copy import copy
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from fractions import Fraction
-from functools import partial
 from itertools import chain
 from operator import ge, gt, le, lt
 from typing import Any, Protocol, TypeVar
@@ -33,7 +32,6 @@ from symcf.question.expressions import (
     ORDERS,
     PREFIXES,
     SIGN_OF,
-    Algebra,
     AtMost,
     Atom,
     Comparison,
@@ -45,15 +43,15 @@ from symcf.question.expressions import (
     fault,
     parse,
 )
-from symcf.question.formulas import Both, Condition, Either, Formula, Member, simplified
+from symcf.question.formulas import Condition, Formula, Member
 from symcf.question.likely import Likely
-from symcf.question.orders import Order, Pairs, are_single_numbers, pairs_of, pairs_of_numbers
-from symcf.question.row_relations import Counted, Measured, Resolved, RowRelation, Steps, Was, label_number
-from symcf.question.row_systems import system_of
-from symcf.system.builder import NodeLimit, Nodes
+from symcf.question.orders import Order
+from symcf.question.row_relations import Counted, Measured, Relation, Resolved, Steps, Was, label_number
+from symcf.question.row_systems import labels_where, system_of
+from symcf.system.builder import NodeLimit
 from symcf.system.classifier import Classifier
 
-__all__ = ["Relation", "Relations", "ValueReader", "as_expression", "as_list", "cut_for", "expressions_of"]
+__all__ = ["Relations", "ValueReader", "as_expression", "as_list", "cut_for", "expressions_of"]
 
 C = TypeVar("C", bound=Classifier)
 
@@ -62,28 +60,8 @@ MAX_RELATED, MAX_COMBINATIONS = 5, 1 << 12
 
 MAX_NODES = 1 << 18
 
-
-@dataclass(frozen=True)
-class Relation(Condition):
-    """One relation, as the user gave it and in normal form."""
-
-    text: str
-    expression: Expression
-    #: What the tests in it compare, from left to right.
-    tested: tuple[Member, ...] = field(repr=False, compare=False)
-    formula: Formula
-
-    def holds(self, rows: npt.NDArray[np.integer[Any]], n_values: Sequence[int]) -> npt.NDArray[np.bool_]:
-        """Which rows of value codes obey: by the expression, not by the normal form."""
-        values, tested = rows % np.array(n_values), iter(self.tested)
-        return self.expression.meaning(
-            Algebra(
-                lambda _: next(tested).holds(values),
-                np.logical_and.reduce,
-                np.logical_or.reduce,
-                np.logical_not,
-            )
-        )
+#: Combinations of numbers for which a comparison is the same in every row.
+MOST_FIXED = 1 << 24
 
 
 class ValueReader(Protocol):
@@ -152,51 +130,38 @@ class Relations:
         return [item.formula for item in self.items if item.formula is not None]
 
     @property
-    def orders(self) -> list[Order]:
-        """Those between the numbers of two columns."""
-        return [item for item in self.items if isinstance(item, Order)]
+    def by_row(self) -> list[Relation]:
+        """Those that mean something else for each row; see `of_row`."""
+        return [item for item in self.items if isinstance(item, Relation) and item.by_row]
 
     @property
-    def by_row(self) -> list[Condition]:
-        """Those that mean something else for each row; see `of_row`."""
-        return [item for item in self.items if item.by_row]
+    def compared(self) -> frozenset[int]:
+        """The features whose values are ranges of numbers and whose numbers are compared in them."""
+        return frozenset(j for item in self.by_row for j in item.compared)
 
-    def of_row(self, raw: RawRow, related: set[int]) -> Relations:
+    @property
+    def orders(self) -> list[Order]:
+        """Those of them that compare the numbers of two columns."""
+        found = []
+        for item in self.by_row:
+            order = item.order
+            if order is not None:
+                steps = self._resolutions.get(order.low), self._resolutions.get(order.high)
+                found.append(order._replace(steps=steps, text=item.text))
+        return found
+
+    def of_row(self, raw: RawRow, related: frozenset[int]) -> Relations:
         """The relations for one row: its numbers are known. In codes that have the values of ``related`` features a
         second time: those that are compared, here or in relations that were left out.
         """
-        by_row, orders = self.by_row, self.orders
+        by_row = self.by_row
         if not related and not by_row:
             return self
-        others: list[Condition] = [
-            replace(item, formula=item.formula.with_second(related)) if isinstance(item, Relation) else item
-            for item in self.items
-            if not item.by_row
-        ]
-        if not by_row:
-            found = self.keeping(others)
-        elif len(orders) == len(by_row):
-            found = self.keeping([*others, *pairs_of(orders, raw, self._n_values)])
-        else:
-            found = self.keeping([*others, system_of(self.row_relations, raw, self._values, frozenset(related))])
+        others = [item.with_second(related) for item in self.items if not item.by_row]
+        system = [system_of(by_row, raw, self._values, related)] if by_row else []
+        found = self.keeping([*others, *system])
         assert found is not None
         return found
-
-    def _as_row_relation(self, order: Order) -> RowRelation:
-        """An order, together with relations over sums."""
-        low, high = self._features[order.low], self._features[order.high]
-        comparison = Comparison(Amount(low), "<" if order.strict else "<=", Amount(high))
-        measured = Measured(comparison, {low: ("", order.low), high: ("", order.high)})
-        return RowRelation(order.text, comparison, (measured,), order.compared)
-
-    @property
-    def row_relations(self) -> list[RowRelation]:
-        """All that depend on the row, as relations over sums."""
-        return [
-            self._as_row_relation(item) if isinstance(item, Order) else item
-            for item in self.items
-            if isinstance(item, (Order, RowRelation))
-        ]
 
     def keeping(self, items: Sequence[Condition]) -> Relations | None:
         """Only these relations; None if there are none."""
@@ -207,48 +172,18 @@ class Relations:
         return fewer
 
     def _read(self, given: Any) -> Condition:
-        if isinstance(given, (Relation, Order, Pairs, RowRelation)):
+        if isinstance(given, Condition):
             return given
         text = given.strip() if isinstance(given, str) else None
         expression = as_expression(given)
-        if isinstance(expression, Test) and expression.operator in ORDERS:
-            partner = None if self._labels.prefixed(expression) else self._labels.partner(expression, given)
-            if partner is not None and self._is_order(expression, partner, given):
-                return self._order(expression, partner, given)
         resolved = tuple(self._labels.resolved(atom, given) for atom in expression.atoms())
-        if not all(isinstance(atom, Member) for atom in resolved):
-            if any(isinstance(atom, Steps) for atom in resolved) and not isinstance(expression, Stepped):
-                raise OptionError(f"constraints: {expression}: step(...) must be a relation of its own")
-            kinds = (Measured, Steps) if isinstance(expression, AtMost) else (Measured, Counted, Steps)
-            measured = {j for atom in resolved if isinstance(atom, kinds) for j in atom.features}
-            compared = frozenset(j for j in measured if not are_single_numbers(self._regions[j]))
-            return RowRelation(str(expression) if text is None else text, expression, resolved, compared)
-        members = tuple(atom for atom in resolved if isinstance(atom, Member))
-        tested = iter(members)
-        formula = expression.meaning(
-            Algebra[Formula](
-                lambda _: simplified(Both, [next(tested)]),
-                partial(simplified, Both),
-                partial(simplified, Either),
-                lambda formula: ~formula,
-            )
-        )
-        return Relation(str(expression) if text is None else text, expression, members, formula)
-
-    def _is_order(self, test: Test, partner: int, given: Any) -> bool:
-        """Are two columns of ranges compared?"""
-        return all(self._regions[k] is not None for k in (self._labels.feature(test, given), partner))
-
-    def _order(self, test: Test, partner: int, given: Any) -> Order | Pairs:
-        """A comparison of two columns."""
-        j = self._labels.feature(test, given)
-        if j == partner:
-            raise _error(f"{self._features[j]!r} is compared with itself", test, 1, given)
-        low, high = (j, partner) if test.operator in ("<", "<=") else (partner, j)
-        steps = self._resolutions.get(low), self._resolutions.get(high)
-        text = given.strip() if isinstance(given, str) else str(test)
-        order = Order(text, low, high, test.operator in ("<", ">"), steps)
-        return pairs_of_numbers(order, self._regions, self._n_values) or order
+        if any(isinstance(atom, Steps) for atom in resolved) and not isinstance(expression, Stepped):
+            raise OptionError(f"constraints: {expression}: step(...) must be a relation of its own")
+        by_row = any(atom.fixed is None for atom in resolved)
+        kinds = (Measured, Steps) if isinstance(expression, AtMost) else (Measured, Counted, Steps)
+        measured = {j for atom in resolved if by_row and isinstance(atom, kinds) for j in atom.features}
+        compared = frozenset(j for j in measured if not are_single_numbers(self._regions[j]))
+        return Relation(str(expression) if text is None else text, expression, resolved, compared)
 
     @property
     def _n_values(self) -> list[int]:
@@ -274,7 +209,7 @@ class Relations:
         for member in self._members():
             tested[member.feature].append(member.codes)
         cells = [[0] * len(labels) for labels in self._values] if self.likely is None else self.likely.partition()
-        for j in {j for item in self.items if isinstance(item, (Order, RowRelation)) for j in item.features}:
+        for j in {j for item in self.by_row for j in item.features}:
             cells[j] = list(range(len(self._values[j])))
         result = []
         for cell, sets in zip(cells, tested, strict=True):
@@ -325,17 +260,17 @@ class Relations:
         if n_values is None or group_of is None:
             n_values = self._n_values
             group_of = [range(d) for d in n_values]
-        levels = [int(j) for j in order]
+        levels, sizes = [int(j) for j in order], [int(d) for d in n_values]
         result = []
 
-        def look() -> None:
+        def look() -> float:
             if clock.expired:
                 raise LimitError("time limit reached while the diagrams of the relations were built")
+            return clock.left
 
         for item in self.items:
-            nodes = Nodes(levels, [int(d) for d in n_values], max_nodes, look)
             try:
-                result.append(nodes.freeze(item.node(nodes, levels, group_of, look)))
+                result.append(item.diagram(levels, sizes, group_of, max_nodes, look))
             except NodeLimit:
                 raise LimitError(
                     f"constraints: the diagram of {item.text!r} has more than {max_nodes:,} nodes; {item.advice}"
@@ -343,13 +278,14 @@ class Relations:
         return tuple(result)
 
 
+def are_single_numbers(regions: Mapping[int, Region] | None) -> bool:
+    """Is no value a range, within which a number could move?"""
+    return all(region.first == region.last for region in (regions or {}).values())
+
+
 def expressions_of(constraints: Any) -> list[Expression]:
     """What a user gave for relations, as expressions."""
-    return [
-        one.expression if isinstance(one, (Relation, RowRelation)) else as_expression(one)
-        for one in as_list(constraints)
-        if not isinstance(one, (Order, Pairs))
-    ]
+    return [one.expression if isinstance(one, Relation) else as_expression(one) for one in as_list(constraints)]
 
 
 def cut_for(classifier: C, constraints: Any, allowed: Any = None) -> C:
@@ -438,6 +374,8 @@ class _Labels:
         if named and (prefix or value not in self._features or self.partner(atom, given) is not None):
             labels = () if isinstance(self._values[j], NumberLine) else self._values[j]
             if not any(str(label) == value for label in labels):
+                if value == self._features[j] and atom.operator in ORDERS and self._regions[j] is not None:
+                    raise _error(f"{value!r} is compared with itself", atom, 1, given)
                 return self._measured(self._amounts(atom, given), given)
         if prefix:
             return Was(self.member(self._bare(atom), given))
@@ -497,7 +435,29 @@ class _Labels:
             raise _fault(NO_PRODUCTS, Amount("", (), error.place or 0), given) from None
         except Undefined:
             raise _fault("this divides by 0", comparison.left, given) from None
-        return measured
+        return self._fixed(measured)
+
+    def _fixed(self, measured: Measured) -> Measured:
+        """The same, with what it says of every row if it is about single numbers of the new row. Numbers that are
+        equal but for rounding are those of one row.
+        """
+        features = sorted(measured.features)
+        if any(prefix for prefix, _ in measured.names.values()) or measured.comparison.operator in ("=", "!="):
+            return measured
+        if not all(are_single_numbers(self._regions[j]) for j in features):
+            return measured
+        if math.prod(len(self._values[j]) for j in features) > MOST_FIXED:
+            return measured
+        numbers = {j: [self._number(j, code) for code in range(len(self._values[j]))] for j in features}
+        yes, no = (labels_where(measured.compared(lambda j: None, holds), numbers) for holds in (True, False))
+        return replace(measured, fixed=(yes, no))
+
+    def _number(self, j: int, code: int) -> Fraction | None:
+        """The number of a value that is no range; None if it has none."""
+        regions = self._regions[j]
+        if regions is None:
+            return label_number(self._values[j][code])
+        return Fraction(regions[code].first) if code in regions else None
 
     def _is_number(self, j: int) -> bool:
         """Does a column hold numbers?"""

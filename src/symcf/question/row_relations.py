@@ -1,25 +1,28 @@
-"""Relations that mean something else for each row: over sums of numbers, the row as it is, and what changes.
+"""Relations, resolved to features: what their atoms say about values, numbers, the row as it is, and what changes.
 
-`RowRelation` is one, resolved to features. For a row, `alternatives` states it as a list of which one has to hold: a
-formula over values together with linear rows over numbers. A comparison says nothing of a row in which one of its
-numbers is missing. A quotient whose denominator is 0 obeys nothing.
+For a row, `Relation.alternatives` is a list of which one has to hold: a formula over values together with linear rows
+over numbers. Relations that say the same of every row have a formula alone. A comparison says nothing of a row in which
+one of its numbers is missing. A quotient whose denominator is 0 obeys nothing.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Collection, Container, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from itertools import combinations, product
-from typing import Any, NamedTuple, Protocol
+from typing import Any, NamedTuple, Protocol, Self, TypeVar
 
 import numpy as np
+import numpy.typing as npt
 
-from symcf.errors import OptionError
+from symcf.common.lazy import cached_property
+from symcf.errors import InternalError, OptionError
 from symcf.question.amounts import Form, Quotient, Undefined
 from symcf.question.expressions import Algebra, Comparison, Expression
 from symcf.question.formulas import Both, Condition, Either, Formula, Member, simplified
+from symcf.question.orders import Order, order_of
 from symcf.system.lines import Linear
 
 __all__ = [
@@ -27,13 +30,16 @@ __all__ = [
     "Counted",
     "Measured",
     "OldRow",
+    "Relation",
     "Resolved",
-    "RowRelation",
     "Steps",
     "Was",
     "all_of",
     "label_number",
+    "steps_of",
 ]
+
+T = TypeVar("T")
 
 #: Alternatives of the relations of one row.
 MOST_ALTERNATIVES = 512
@@ -44,6 +50,10 @@ EQUAL = Fraction(1, 1 << 40)
 #: Signs, mirrored and negated.
 MIRRORED = {"<": ">", "<=": ">=", ">": "<", ">=": "<=", "=": "=", "!=": "!="}
 NEGATED = {"<": ">=", "<=": ">", ">": "<=", ">=": "<", "=": "!=", "!=": "="}
+
+
+#: The old number of a feature; None where it is missing.
+Numbers = Callable[[int], Fraction | None]
 
 
 class OldRow(Protocol):
@@ -77,26 +87,48 @@ ALWAYS, NEVER = [Alternative(Both(()))], list[Alternative]()
 # --- atoms ------------------------------------------------------------------------------------------------------------
 
 
+class _Atom:
+    """What an atom of a relation is resolved to, where it is no `Member`."""
+
+    #: What it says of every row, and what its opposite does; None where that depends on the row.
+    fixed: tuple[Formula, Formula] | None = None
+    #: The features whose new values are in it.
+    features: Collection[int] = ()
+
+    @property
+    def numbers(self) -> Collection[int]:
+        """The features whose new numbers are in it."""
+        return ()
+
+    def with_second(self, features: Container[int]) -> Self:
+        """See `Member`."""
+        return self
+
+    def lowered(self, old: OldRow, holds: bool) -> Alternatives:
+        """For a row: what has to hold so that it does, or so that its opposite does."""
+        raise NotImplementedError
+
+
 @dataclass(frozen=True)
-class Was:
+class Was(_Atom):
     """The row as it is has one of these values."""
 
     member: Member
 
     def lowered(self, old: OldRow, holds: bool) -> Alternatives:
-        """See `RowRelation`."""
+        """See `_Atom`."""
         return ALWAYS if (old.code(self.member.feature) in self.member.codes) == holds else NEVER
 
 
 @dataclass(frozen=True)
-class Counted:
+class Counted(_Atom):
     """At most so many of these features change."""
 
     most: int
     features: tuple[int, ...]
 
     def lowered(self, old: OldRow, holds: bool) -> Alternatives:
-        """See `RowRelation`. Of so many and one more, one stays; or else, so many and one more change."""
+        """See `_Atom`. Of so many and one more, one stays; or else, so many and one more change."""
         groups = list(combinations(self.features, self.most + 1))
         if holds:
             parts = [simplified(Either, [old.unchanged(j) for j in group]) for group in groups]
@@ -106,37 +138,50 @@ class Counted:
 
 
 @dataclass(frozen=True)
-class Steps:
-    """A number changes by multiples of a step; see `RowRelation.steps`."""
+class Steps(_Atom):
+    """A number changes by multiples of a step; see `Relation.steps`."""
 
     feature: int
     step: Fraction
 
     @property
-    def features(self) -> set[int]:
-        """The feature."""
+    def features(self) -> set[int]:  # type: ignore[override]
+        """See `_Atom`."""
         return {self.feature}
 
+    numbers = features
+
     def lowered(self, old: OldRow, holds: bool) -> Alternatives:
-        """See `RowRelation`. It is no row: it says which numbers there are."""
+        """See `_Atom`. It is no row: it says which numbers there are."""
         return ALWAYS
 
 
 @dataclass(frozen=True)
-class Measured:
+class Measured(_Atom):
     """Two amounts, compared. ``names`` has the features of the names in them, and whether a name is the new number, the
     old one, or the difference: "", "old." or "change.".
     """
 
     comparison: Comparison
     names: Mapping[str, tuple[str, int]] = field(hash=False)
+    #: Where all of its values are single numbers: those that obey, and those that obey its opposite.
+    fixed: tuple[Formula, Formula] | None = None
 
     @property
-    def features(self) -> set[int]:
-        """The features whose new numbers are in it."""
+    def features(self) -> set[int]:  # type: ignore[override]
+        """See `_Atom`."""
         return {j for prefix, j in self.names.values() if prefix != "old."}
 
-    def difference(self, old: Callable[[int], Fraction | None]) -> Quotient:
+    numbers = features
+
+    def with_second(self, features: Container[int]) -> Measured:
+        """See `Member`."""
+        if self.fixed is None:
+            return self
+        yes, no = (formula.with_second(features) for formula in self.fixed)
+        return replace(self, fixed=(yes, no))
+
+    def difference(self, old: Numbers) -> Quotient:
         """Left minus right. `Undefined` where a number is missing, or divided by 0."""
 
         def number(j: int) -> Fraction:
@@ -154,10 +199,14 @@ class Measured:
         return self.comparison.left.value(meaning) + -self.comparison.right.value(meaning)
 
     def lowered(self, old: OldRow, holds: bool) -> Alternatives:
-        """See `RowRelation`."""
+        """See `_Atom`."""
+        return self.compared(old.fraction, holds)
+
+    def compared(self, old: Numbers, holds: bool) -> Alternatives:
+        """The same where old numbers are known by feature."""
         sign = self.comparison.operator if holds else NEGATED[self.comparison.operator]
         try:
-            quotient = self.difference(old.fraction)
+            quotient = self.difference(old)
         except Missing:
             return ALWAYS
         except Undefined:
@@ -176,7 +225,7 @@ class Missing(Exception):
     """A number of the row is missing."""
 
 
-def _compared(form: Form, sign: str, old: OldRow) -> Alternatives:
+def _compared(form: Form, sign: str, old: Numbers) -> Alternatives:
     """A form compared with 0."""
     if sign in (">", ">="):
         return _compared(form.times(Fraction(-1)), MIRRORED[sign], old)
@@ -184,7 +233,7 @@ def _compared(form: Form, sign: str, old: OldRow) -> Alternatives:
         return _row(form, Fraction(0), strict=sign == "<")
     size = abs(form.constant)
     for j, coefficient in form.coefficients:
-        size += abs(coefficient * (old.fraction(j) or 0))
+        size += abs(coefficient * (old(j) or 0))
     near = EQUAL * max(size, Fraction(1))
     if sign == "=":
         return _and([_row(form, near), _row(form.times(Fraction(-1)), near)])
@@ -227,21 +276,28 @@ def _or(parts: Sequence[Alternatives]) -> Alternatives:
     return found
 
 
-#: What an atom of a `RowRelation` is resolved to.
+#: What an atom of a `Relation` is resolved to.
 Resolved = Member | Was | Counted | Steps | Measured
+
+#: Does it hold, and does its opposite? Where a number is missing, both do.
+Truth = tuple[npt.NDArray[np.bool_], npt.NDArray[np.bool_]]
 
 
 @dataclass(frozen=True)
-class RowRelation(Condition):
-    """One relation that depends on the row, as the user gave it and resolved."""
+class Relation(Condition):
+    """One relation, as the user gave it and resolved."""
 
     text: str
     expression: Expression
     #: What its atoms mean, from left to right.
     resolved: tuple[Resolved, ...]
     #: The features whose values stand for ranges of numbers and are compared in it.
-    compared: frozenset[int]
-    by_row = True
+    compared: frozenset[int] = frozenset()
+
+    @property
+    def by_row(self) -> bool:  # type: ignore[override]
+        """See `Condition`."""
+        return any(atom.fixed is None for atom in self.resolved)
 
     @property
     def steps(self) -> dict[int, Fraction]:
@@ -251,40 +307,81 @@ class RowRelation(Condition):
     @property
     def features(self) -> set[int]:
         """The features in it."""
-        found: set[int] = set()
-        for atom in self.resolved:
-            if isinstance(atom, Member):
-                found.add(atom.feature)
-            elif isinstance(atom, Was):
-                continue
-            else:
-                found.update(atom.features)
-        return found
+        return {j for atom in self.resolved for j in atom.features}
 
-    def alternatives(self, old: OldRow) -> Alternatives:
-        """What a new row has to obey: one of these."""
+    @property
+    def order(self) -> Order | None:
+        """The order that it is, if it compares the numbers of two columns and nothing else."""
+        atom = self.resolved[0]
+        if self.expression.depth > 1 or not isinstance(atom, Measured):
+            return None
+        rows = [row for one in atom.compared(lambda j: None, True) for row in one.rows]
+        return order_of(rows[0]) if len(rows) == 1 else None
+
+    @cached_property
+    def formula(self) -> Formula | None:
+        """See `Condition`."""
+        if self.by_row:
+            return None
+        return simplified(Either, [one.formula for one in self.alternatives(None)])
+
+    def with_second(self, features: frozenset[int]) -> Relation:
+        """See `Condition`."""
+        return replace(self, resolved=tuple(atom.with_second(features) for atom in self.resolved))
+
+    def holds(self, rows: npt.NDArray[np.integer[Any]], n_values: Sequence[int]) -> npt.NDArray[np.bool_]:
+        """Which rows of value codes obey: by the expression, not by the normal form."""
+        resolved, values = iter(self.resolved), rows % np.array(n_values)
+
+        def atom(_: Any) -> Truth:
+            found = next(resolved).fixed
+            if found is None:
+                raise InternalError(f"{self.text!r} depends on the row")
+            return found[0].holds(values), found[1].holds(values)
+
+        every, some = np.logical_and.reduce, np.logical_or.reduce
+        return np.asarray(self.expression.meaning(_both_ways(atom, every, some))[0])
+
+    def alternatives(self, old: OldRow | None) -> Alternatives:
+        """What a new row has to obey: one of these. ``old`` is None where they are the same for every row."""
         resolved = iter(self.resolved)
 
         def atom(_: Any) -> tuple[Alternatives, Alternatives]:
             one = next(resolved)
-            if isinstance(one, Member):
-                return _or([[Alternative(simplified(Both, [one]))]]), _or([[Alternative(~one)]])
+            if one.fixed is not None:
+                yes, no = one.fixed
+                return _or([[Alternative(yes)]]), _or([[Alternative(no)]])
+            assert old is not None
             return one.lowered(old, True), one.lowered(old, False)
 
-        holds, _ = self.expression.meaning(
-            Algebra[tuple[Alternatives, Alternatives]](
-                atom,
-                lambda parts: (_and([part[0] for part in parts]), _or([part[1] for part in parts])),
-                lambda parts: (_or([part[0] for part in parts]), _and([part[1] for part in parts])),
-                lambda part: (part[1], part[0]),
-            )
-        )
-        return holds
+        return self.expression.meaning(_both_ways(atom, _and, _or))[0]
 
 
-def all_of(relations: Sequence[RowRelation], old: OldRow) -> Alternatives:
+def _both_ways(
+    atom: Callable[[Any], tuple[T, T]], every: Callable[[list[T]], T], some: Callable[[list[T]], T]
+) -> Algebra[tuple[T, T]]:
+    """What holds, and what its opposite does."""
+    return Algebra(
+        atom,
+        lambda parts: (every([yes for yes, _ in parts]), some([no for _, no in parts])),
+        lambda parts: (some([yes for yes, _ in parts]), every([no for _, no in parts])),
+        lambda part: (part[1], part[0]),
+    )
+
+
+def all_of(relations: Sequence[Relation], old: OldRow) -> Alternatives:
     """What a new row has to obey because of all of them."""
     return _and([relation.alternatives(old) for relation in relations])
+
+
+def steps_of(relations: Sequence[Relation]) -> dict[int, Fraction]:
+    """By feature, what its number may only change by multiples of: of several steps, their least common multiple."""
+    found: dict[int, Fraction] = {}
+    for j, step in (pair for relation in relations for pair in relation.steps.items()):
+        a, b = found.get(j, step), step
+        common = math.lcm(a.numerator * b.denominator, b.numerator * a.denominator)
+        found[j] = Fraction(common, a.denominator * b.denominator)
+    return found
 
 
 def label_number(label: Any) -> Fraction | None:

@@ -11,7 +11,7 @@ from bisect import bisect_right
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -21,14 +21,14 @@ from symcf.common.lazy import cached_property
 from symcf.data.domains import Domain
 from symcf.data.raw_row import RawRow
 from symcf.data.regions import Region
-from symcf.data.settling import Settled
 from symcf.errors import LimitError
 from symcf.question.formulas import Both, Condition, Either, Formula, Member, simplified
-from symcf.question.row_relations import Alternative, RowRelation, all_of, label_number
+from symcf.question.orders import Orders, order_of
+from symcf.question.row_relations import Alternative, Relation, all_of, label_number, steps_of
 from symcf.system.feasible import nearest, solved
 from symcf.system.lines import Linear
 
-__all__ = ["RowSystem", "system_of"]
+__all__ = ["RowSystem", "Settled", "labels_where", "system_of"]
 
 #: Combinations of ranges that are looked at for one row.
 MOST_COMBINATIONS = 1 << 17
@@ -95,12 +95,22 @@ class _Piece:
         while any(end is not None for end in ends):
             for place, end in enumerate(ends):
                 if end is not None:
-                    yield domain.stored(end)
-                    ends[place] = domain.next(end, up=bool(place), strict=True)
+                    stored = domain.stored(end)
+                    yield stored
+                    ends[place] = domain.next(stored, up=bool(place), strict=True)
 
 
 #: By code, the numbers; None where there is none.
 Pieces = Sequence[_Piece | None]
+
+
+class Settled(NamedTuple):
+    """Numbers that obey."""
+
+    #: The row with them. Every choice from its ranges obeys, too.
+    raw: RawRow
+    #: By feature that is compared and gets another number, how far that is from the old one, in spans.
+    far: dict[int, float]
 
 
 @dataclass(frozen=True)
@@ -125,7 +135,7 @@ class RowSystem(Condition):
             found.append(simplified(Both, [alternative.formula, *parts]))
         return simplified(Either, found)
 
-    def _boxes(self, alternative: Alternative) -> list[_Boxes]:
+    def _boxes(self, alternative: Alternative) -> list[_Boxes | Orders]:
         """The linear rows, apart where they share no features. Those of one feature narrow its numbers."""
         pieces: dict[int, Pieces] = {}
         joint: list[tuple[set[int], list[Linear]]] = [({j}, []) for j in sorted(self.stepped)]
@@ -144,9 +154,16 @@ class RowSystem(Condition):
             apart = [part for part in apart if not part[0] & used]
             together = [one for _, several in touching for one in several]
             apart.append((used.union(*(features for features, _ in touching)), [*together, *rows]))
-        return [
-            _Boxes(rows, {j: pieces.get(j, self.pieces[j]) for j in sorted(used)}, self.text) for used, rows in apart
-        ]
+        return [self._part(rows, {j: pieces.get(j, self.pieces[j]) for j in sorted(used)}) for used, rows in apart]
+
+    def _part(self, rows: Sequence[Linear], pieces: Mapping[int, Pieces]) -> _Boxes | Orders:
+        """Rows that compare two numbers each have tables; others are settled box by box."""
+        orders = [order for row in rows if (order := order_of(row)) is not None]
+        if rows and len(orders) == len(rows):
+            tables = Orders(orders, pieces, self.text)
+            if not tables.is_equation:
+                return tables
+        return _Boxes(rows, pieces, self.text)
 
     def holds(self, rows: npt.NDArray[np.integer[Any]], n_values: Sequence[int]) -> npt.NDArray[np.bool_]:
         """Which rows of codes obey."""
@@ -154,8 +171,7 @@ class RowSystem(Condition):
         for alternative in self.alternatives:
             fine = alternative.formula.holds(rows)
             for boxes in self._boxes(alternative) if fine.any() else ():
-                every, back = np.unique(rows[:, boxes.features], axis=0, return_inverse=True)
-                fine &= np.array([boxes.holds(codes) for codes in every.tolist()], dtype=np.bool_)[back.ravel()]
+                fine &= boxes.holds(rows[:, boxes.features])
             result |= fine
         return result
 
@@ -167,51 +183,72 @@ class RowSystem(Condition):
         for j, code in codes.items():
             second = j in self.twice and code == raw.code(j)
             row[0, j] = code + n_values[j] * second
-        best: tuple[float, Settled] | None = None
+        best: Settled | None = None
         for alternative in self.alternatives:
             if not alternative.formula.holds(row)[0]:
                 continue
             again = {j for j in codes if int(row[0, j]) >= n_values[j] or j in self.stepped & self.twice}
-            found = self._numbers(alternative.rows, raw, row[0].tolist(), again)
-            if found is None:
+            used, moving = self._moving(alternative.rows, row[0].tolist(), again)
+            if not all(one.coefficients or one.holds(()) for one in used):
                 continue
-            chosen, pinned = found
+            nearest_of = {j: raw.nearest_number(j, codes[j]) for j in moving}
+            chosen = self._numbers([one for one in used if one.coefficients], raw, moving, nearest_of)
+            if chosen is None:
+                continue
             far = {j: raw.spans(j, number) for j, number in chosen.items()}
-            if best is None or sum(far.values()) < best[0]:
-                limits = {j: Region(chosen[j], chosen[j]) for j in pinned}
+            if best is None or sum(far.values()) < sum(best.far.values()):
+                limits = self._limits(used, chosen, nearest_of)
                 numbers = {(j, codes[j]): number for j, number in chosen.items()}
-                best = sum(far.values()), Settled(raw.within(limits).with_numbers(numbers), far)
+                best = Settled(raw.within(limits).with_numbers(numbers), far)
         assert best is not None, "there are numbers that obey"
-        return best[1]
+        return best
 
-    def _numbers(
-        self, rows: Sequence[Linear], raw: RawRow, codes: Sequence[int], again: set[int]
-    ) -> tuple[dict[int, float], set[int]] | None:
-        """The numbers of features that move, and of these the ones that are compared. Those in ``again`` do,
-        compared or not.
-        """
+    def _moving(
+        self, rows: Sequence[Linear], codes: Sequence[int], again: set[int]
+    ) -> tuple[list[Linear], dict[int, _Piece]]:
+        """The rows over numbers that move, and the pieces of those; the ones in ``again`` do, compared or not."""
         moving = {j: piece for j in again if (piece := self.pieces[j][codes[j]]) is not None}
         used: list[Linear] = []
         for row in rows:
-            pieces = {j: self.pieces[j][codes[j]] for j, _ in row.coefficients}
-            if any(piece is None for piece in pieces.values()):
+            pieces = {j: piece for j, _ in row.coefficients if (piece := self.pieces[j][codes[j]]) is not None}
+            if len(pieces) < len(row.coefficients):
                 continue
-            used.append(_known(row, {j: p.low for j, p in pieces.items() if p is not None and p.domain is None}))
-            moving |= {j: piece for j, piece in pieces.items() if piece is not None and piece.domain is not None}
-        if not all(row.coefficients or row.holds(()) for row in used):
-            return None
-        used = [row for row in used if row.coefficients]
+            used.append(_known(row, {j: piece.low for j, piece in pieces.items() if piece.domain is None}))
+            moving |= {j: piece for j, piece in pieces.items() if piece.domain is not None}
+        return used, moving
+
+    def _numbers(
+        self, rows: Sequence[Linear], raw: RawRow, moving: Mapping[int, _Piece], nearest_of: Mapping[int, float]
+    ) -> dict[int, float] | None:
+        """The nearest numbers that obey; None if there are none."""
         if not moving:
-            return {}, set()
-        own: dict[int, Fraction] = {}
-        for j in moving:
-            number = raw.number(j)
-            own[j] = Fraction(
-                raw.nearest_number(j, codes[j] % (len(self.pieces[j]) // 2)) if number is None else number
-            )
+            return {}
+        stored = {j: raw.stored(j, number) for j, number in nearest_of.items()}
+        if all(row.holds_for(stored) for row in rows) and not self.stepped & set(moving):
+            return dict(nearest_of)
+        numbers = {j: raw.number(j) for j in moving}
+        own = {j: Fraction(nearest_of[j] if number is None else number) for j, number in numbers.items()}
         rates = {j: Fraction(raw.spans(j, float(own[j]) + 1.0) or 1.0) for j in moving}
-        found = nearest(used, moving, own, rates)
-        return None if found is None else (found, set(moving))
+        return nearest(rows, moving, own, rates)
+
+    def _limits(
+        self, rows: Sequence[Linear], chosen: Mapping[int, float], nearest_of: Mapping[int, float]
+    ) -> dict[int, Region]:
+        """Ranges around the numbers of which every choice obeys: what a row leaves is given to one of its features, one
+        that is where it would be without the row. The numbers alone where there are steps, or other alternatives.
+        """
+        if self.stepped or len(self.alternatives) > 1 or self.alternatives[0].formula != Both(()):
+            return {j: Region(number, number) for j, number in chosen.items()}
+        found: dict[int, Region] = {}
+        for row in rows:
+            left = row.most - sum((c * Fraction(chosen[j]) for j, c in row.coefficients), Fraction(0))
+            free = sorted(row.coefficients, key=lambda part: (chosen[part[0]] != nearest_of[part[0]], part[1] < 0))
+            for j, c in row.coefficients:
+                takes = j == free[0][0]
+                mark = Fraction(chosen[j]) + (left / c if takes else 0)
+                limit = _bound(mark, upper=c > 0, strict=row.strict and takes)
+                found[j] = limit.within(found[j]) if j in found else limit
+        return found
 
 
 def _known(row: Linear, numbers: Mapping[int, float]) -> Linear:
@@ -259,9 +296,11 @@ class _Boxes:
         """In normal form."""
         return self._of(0, {})
 
-    def holds(self, codes: Sequence[int]) -> bool:
-        """Do these codes, by feature in rising order, contain numbers that obey?"""
-        return self._is_fine(dict(zip(self.features, codes, strict=True)))
+    def holds(self, codes: npt.NDArray[np.integer[Any]]) -> npt.NDArray[np.bool_]:
+        """Which rows of codes, by feature in rising order, contain numbers that obey?"""
+        every, back = np.unique(codes, axis=0, return_inverse=True)
+        fine = [self._is_fine(dict(zip(self.features, some, strict=True))) for some in every.tolist()]
+        return np.asarray(np.array(fine, dtype=np.bool_)[back.ravel()])
 
     def _of(self, i: int, chosen: dict[int, int]) -> Formula:
         tick()
@@ -403,7 +442,7 @@ def _least_of(row: Linear, pieces: Mapping[int, _Piece | None]) -> bool:
 
 
 class CodedRow:
-    """A row of codes, for `RowRelation`; ``labels`` are by feature, ``twice`` has the features whose values come a
+    """A row of codes, for `Relation`; ``labels`` are by feature, ``twice`` has the features whose values come a
     second time.
     """
 
@@ -476,20 +515,22 @@ class CodedRow:
 
 
 def system_of(
-    relations: Sequence[RowRelation], raw: RawRow, labels: Sequence[Sequence[Any]], twice: frozenset[int]
+    relations: Sequence[Relation], raw: RawRow, labels: Sequence[Sequence[Any]], twice: frozenset[int]
 ) -> RowSystem:
     """The relations of one row of codes."""
-    steps = {j: step for relation in relations for j, step in relation.steps.items()}
+    steps = steps_of(relations)
     old = CodedRow(raw, labels, twice, steps)
-    seconded = [
-        replace(
-            relation,
-            resolved=tuple(atom.with_second(twice) if isinstance(atom, Member) else atom for atom in relation.resolved),
-        )
-        for relation in relations
-    ]
-    alternatives = tuple(all_of(seconded, old))
+    alternatives = tuple(all_of([relation.with_second(twice) for relation in relations], old))
     used = {j for alternative in alternatives for row in alternative.rows for j, _ in row.coefficients}
     text = " and ".join(relation.text for relation in relations)
     pieces = {j: old.pieces(j) for j in sorted(used | twice | set(steps))}
     return RowSystem(text, alternatives, pieces, twice, frozenset(steps))
+
+
+def labels_where(alternatives: Sequence[Alternative], numbers: Mapping[int, Sequence[Fraction | None]]) -> Formula:
+    """Which codes obey, where each has one number or none: the same for every row."""
+    pieces = {
+        j: [None if number is None else _Piece(float(number), float(number)) for number in some]
+        for j, some in numbers.items()
+    }
+    return RowSystem("", tuple(alternatives), pieces).formula

@@ -27,7 +27,7 @@ from symcf.errors import LimitError
 from symcf.question.case import Case, Query
 from symcf.question.steps import MOST_UNITS, Steps
 from symcf.search.change_sets import ChangeSet, ChangeSets
-from symcf.search.protocol import PATIENCE, STEP, Answer, Search, drawn
+from symcf.search.protocol import PATIENCE, STEP, Answer, Search
 
 __all__ = ["BoxMoves", "MovesBySize"]
 
@@ -59,6 +59,7 @@ class MovesBySize(Search):
     """Answers one case over steps, for few features at a time."""
 
     patience = PATIENCE
+    lists = True
     avoids_diagram = True
 
     def __init__(self, case: Case, steps: Steps) -> None:
@@ -118,10 +119,6 @@ class MovesBySize(Search):
         sure = sum(first[:size])
         best = [one for one in sorted(found) if status == "complete" or one[0] < sure]
         return Answer(ChangeSets.of([taken for *_, taken in best[:k]]), status, size - 1 if status == "time" else None)
-
-    def sample(self, query: Query, size: int, random: np.random.Generator, clock: Clock) -> ChangeSets | None:
-        """See `Search`. From a list of all, unless that would be too long."""
-        return drawn(self, query, size, random, clock)
 
     # --- the search
 

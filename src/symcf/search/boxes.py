@@ -26,9 +26,9 @@ from symcf.question.case import Query
 from symcf.question.question import Question
 from symcf.question.relations import Relations
 from symcf.search.box_moves import BoxMoves
-from symcf.search.change_sets import ChangeSet, ChangeSets
+from symcf.search.change_sets import ChangeSet, ChangeSets, features_of
 from symcf.search.protocol import PATIENCE, STEP, Answer, Options, Search, StepForm, drain
-from symcf.search.smallest import SmallestReason, features_of
+from symcf.search.smallest import SmallestReason
 from symcf.system.classifier import Classifier
 from symcf.system.guarded import guarded, leads_of
 from symcf.system.targets import Goal
@@ -160,18 +160,17 @@ class BoxSearch(Search):
 
     def smallest_reason(self, query: Query, clock: Clock) -> Answer:
         """The first reason by (cost, size, features); when time is up, the best that was found, and a bound."""
-        n = len(query.x)
         search = self._reason_search(query, clock)
         proved = search.run(self._free_first(query))
-        found = [] if search.best is None else [features_of(search.best, n)]
-        bound = None if proved else features_of(search.bound, n)
+        found = [] if search.best is None else [features_of(search.best)]
+        bound = None if proved else features_of(search.bound)
         return Answer(ChangeSets.of(found), "complete" if proved else "time", bound=bound)
 
     def _one_reason(self, query: Query, clock: Clock) -> Answer:
         """Any reason, and whether it is the only one."""
         search = self._reason_search(query, clock)
         more = search.any(self._free_first(query))
-        found = [] if search.best is None else [features_of(search.best, len(query.x))]
+        found = [] if search.best is None else [features_of(search.best)]
         return Answer(ChangeSets.of(found), "time" if more is None else "more" if more else "complete")
 
     def _reason_search(self, query: Query, clock: Clock) -> SmallestReason:

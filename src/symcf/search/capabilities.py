@@ -27,7 +27,8 @@ from symcf.models.functions import from_function
 from symcf.models.goals import at_least, between
 from symcf.models.linear import LinearClassifier
 from symcf.models.trees.classifiers import DecisionTree, RandomForest
-from symcf.question.grids import asked_case, on_grid
+from symcf.question.case import asked_case
+from symcf.question.grids import on_grid
 from symcf.search.plan import Plan, plan
 from symcf.search.protocol import Options, Search
 from symcf.search.reasons import check_reasons, shares_of
@@ -81,9 +82,25 @@ def _tree(feature: str, at_most: float) -> dict[str, Any]:
     return {"feature": feature, "at_most": at_most, "yes": below[0], "no": below[1]}
 
 
+class _Estimator:
+    """A fitted estimator, of which nothing is known but what it says."""
+
+    classes_ = np.array([0, 1])
+
+    def decision_function(self, rows: Any) -> Any:
+        return np.asarray(rows).sum(axis=1) - 2.0
+
+    def predict(self, rows: Any) -> Any:
+        return (self.decision_function(rows) > 0).astype(int)
+
+    def predict_proba(self, rows: Any) -> Any:
+        second = 1 / (1 + np.exp(-self.decision_function(rows)))
+        return np.column_stack([1 - second, second])
+
+
 def _black_box() -> Model:
     data = np.array(list(product(range(3), repeat=3)), dtype=float)
-    return from_predict(lambda rows: (np.asarray(rows).sum(axis=1) > 2).astype(int), data, max_inputs=1)
+    return from_predict(_Estimator(), data, max_inputs=1)
 
 
 _NAMES = ["x0", "x1", "x2"]

@@ -20,12 +20,30 @@ from symcf.common.cache import new_lock
 from symcf.common.clock import Clock
 from symcf.errors import LimitError
 
-__all__ = ["ChangeSet", "ChangeSets", "Ordering"]
+__all__ = ["ChangeSet", "ChangeSets", "Mask", "Ordering", "features_of", "mask_of"]
 
 ChangeSet = tuple[int, ...]
 
+#: A set of features, as bits.
+Mask = int
+
 #: Sets that become tuples at a time.
 CHUNK = 1 << 12
+
+
+def features_of(mask: Mask) -> ChangeSet:
+    """The features of a set, ascending."""
+    found = []
+    while mask:
+        low = mask & -mask
+        found.append(low.bit_length() - 1)
+        mask ^= low
+    return tuple(found)
+
+
+def mask_of(features: Iterable[int]) -> Mask:
+    """A set of features as bits."""
+    return sum(1 << j for j in features)
 
 
 class ChangeSets(Sequence[ChangeSet]):

@@ -16,7 +16,7 @@ from symcf.question.relations import MAX_RELATED
 from symcf.question.steps import Steps
 from symcf.search.change_sets import ChangeSets
 from symcf.search.diagram import DiagramSearch
-from symcf.search.protocol import LISTED, STEP, Answer, Options, Search, StepForm, drain, drawn
+from symcf.search.protocol import LISTED, STEP, Answer, Options, Search, StepForm, drain
 from symcf.system.targets import Goal
 
 __all__ = ["CoverSearch", "MulticlassCover", "ThresholdCover", "WithinCover", "relation_of"]
@@ -41,6 +41,7 @@ class CoverSearch(Search):
 
     name = "cover"
     by_sums = True
+    lists = True
     finds_reasons = True
     batches = True
     batches_reasons = True
@@ -173,10 +174,6 @@ class WithinCover(CoverSearch):
                 raise LimitError(f"time limit reached while counting: more than {count:,} so far; raise time_limit")
         return count if count <= LISTED else DiagramSearch.make(self._question, Options()).count(query, clock)
 
-    def sample(self, query: Query, size: int, random: np.random.Generator, clock: Clock) -> ChangeSets | None:
-        """See `Search`. From a list of all, unless that would be too long."""
-        return drawn(self, query, size, random, clock)
-
     def over_steps(self, form: StepForm) -> None:
         """See `Search`."""
 
@@ -206,10 +203,6 @@ class MulticlassCover(CoverSearch):
     def count(self, query: Query, clock: Clock) -> int:
         """See `Search`. Lists the sets; engine ``diagram`` counts without listing."""
         return self._open(query).tally(clock.left)
-
-    def sample(self, query: Query, size: int, random: np.random.Generator, clock: Clock) -> ChangeSets | None:
-        """See `Search`. From a list of all, unless that would be too long."""
-        return drawn(self, query, size, random, clock)
 
 
 class CoverMoves(CoverSearch):
@@ -242,7 +235,3 @@ class CoverMoves(CoverSearch):
     def count(self, query: Query, clock: Clock) -> int:
         """See `Search`. Lists them; engine ``diagram`` counts without listing."""
         return self._open().tally(clock.left)
-
-    def sample(self, query: Query, size: int, random: np.random.Generator, clock: Clock) -> ChangeSets | None:
-        """See `Search`. From a list of all, unless that would be too long."""
-        return drawn(self, query, size, random, clock)

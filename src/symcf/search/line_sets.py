@@ -17,15 +17,13 @@ import heapq
 from collections.abc import Callable, Iterator, Sequence
 from itertools import islice
 
-import numpy as np
-
 from symcf.common.clock import NO_LIMIT, Clock
 from symcf.errors import LimitError
 from symcf.question.case import Case, Query
 from symcf.question.question import Question
-from symcf.search.change_sets import ChangeSet, ChangeSets
+from symcf.search.change_sets import ChangeSet, ChangeSets, Mask, features_of, mask_of
 from symcf.search.lines import LineOracle
-from symcf.search.protocol import PATIENCE, STEP, Answer, Options, Search, drawn
+from symcf.search.protocol import PATIENCE, STEP, Answer, Options, Search
 from symcf.system.lines import Row, System
 
 __all__ = ["LineSearch", "Transversals"]
@@ -39,6 +37,7 @@ class LineSearch(Search):
 
     name = "boxes"
     patience = PATIENCE
+    lists = True
     avoids_diagram = True
     finds_reasons = True
 
@@ -130,20 +129,12 @@ class LineSearch(Search):
             return Answer(ChangeSets.of(sets), "time", bound=self._sets.next_best)
         return Answer(ChangeSets.of(sets), "complete")
 
-    def sample(self, query: Query, size: int, random: np.random.Generator, clock: Clock) -> ChangeSets | None:
-        """See `Search`. From a list of all."""
-        return drawn(self, query, size, random, clock)
-
     def exists(self, query: Query, clock: Clock) -> bool:
         """See `Search`."""
         if query.max_changes is not None:
             return any(answer.sets for answer in self.steps(query, 1, clock))
         self._clock = clock
         return self._sets.can((1 << len(self.system.features)) - 1)
-
-
-#: A set of features, as a bit mask.
-Mask = int
 
 
 class Transversals:
@@ -288,18 +279,3 @@ class _Walk:
                 if not left:
                     return True
         return not left
-
-
-def features_of(mask: Mask) -> tuple[int, ...]:
-    """The features of a set, ascending."""
-    found = []
-    while mask:
-        low = mask & -mask
-        found.append(low.bit_length() - 1)
-        mask ^= low
-    return tuple(found)
-
-
-def mask_of(features: Sequence[int]) -> Mask:
-    """A set of features as a mask."""
-    return sum(1 << j for j in features)

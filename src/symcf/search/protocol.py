@@ -114,6 +114,8 @@ class Search(ABC):
     finds_reasons: ClassVar[bool] = False
     #: Are values part of what it finds, and their costs known to it?
     finds_values: ClassVar[bool] = False
+    #: Is it fast enough to list all sets, in order to draw from them?
+    lists: ClassVar[bool] = False
     #: Does the core answer batches of rows in the same way, about change sets and about reasons?
     batches: ClassVar[bool] = False
     batches_reasons: ClassVar[bool] = False
@@ -194,7 +196,7 @@ class Search(ABC):
 
     def sample(self, query: Query, size: int, random: np.random.Generator, clock: Clock) -> ChangeSets | None:
         """Sets drawn uniformly with replacement, none if there are none; None: a diagram is needed to draw them."""
-        return None
+        return drawn(self, query, size, random, clock) if self.lists else None
 
     def exists(self, query: Query, clock: Clock) -> bool:
         """Is there a change set?"""

@@ -35,7 +35,7 @@ from symcf.question.question import Question
 from symcf.question.steps import Steps
 from symcf.search.box_moves import TIME_IS_UP, Moves, MovesBySize
 from symcf.search.change_sets import ChangeSet, ChangeSets
-from symcf.search.protocol import PATIENCE, STEP, Answer, Options, Search, StepForm, drawn
+from symcf.search.protocol import PATIENCE, STEP, Answer, Options, Search, StepForm
 
 __all__ = ["Holds", "QueryMoves", "QuerySearch"]
 
@@ -85,6 +85,7 @@ class QuerySearch(Search):
 
     name = "query"
     patience = PATIENCE
+    lists = True
 
     def __init__(self, rule: BlackBoxRule, classes: tuple[Hashable, ...], holds: Holds | None) -> None:
         self.rule = rule
@@ -104,10 +105,6 @@ class QuerySearch(Search):
         rule, relations = question.classifier.decision.black_box, question.relations
         assert rule is not None
         return cls(rule, question.classifier.classes, None if relations is None else relations.holds)
-
-    def sample(self, query: Query, size: int, random: np.random.Generator, clock: Clock) -> ChangeSets | None:
-        """See `Search`. From a list of all; `LimitError` if there is no time for that."""
-        return drawn(self, query, size, random, clock)
 
     def exists(self, query: Query, clock: Clock) -> bool:
         """See `Search`. It cannot know soon: no set that is found in a short time counts as none."""

@@ -16,9 +16,8 @@ from collections.abc import Callable, Sequence
 
 from symcf.common.clock import Clock
 from symcf.errors import LimitError
-from symcf.search.change_sets import ChangeSet
 
-__all__ = ["SmallestReason", "features_of"]
+__all__ = ["SmallestReason"]
 
 #: Given the features that stay, as bits: the features that a row changes which flips the decision; None if none does.
 Flip = Callable[[int], int | None]
@@ -149,8 +148,3 @@ class SmallestReason:
             if self._sum(chosen) < weight and self._hitting(chosen | 1 << j, weight) is not None:
                 chosen |= 1 << j
         return chosen
-
-
-def features_of(mask: int, n: int) -> ChangeSet:
-    """Bits as a set of features."""
-    return tuple(j for j in range(n) if mask >> j & 1)

@@ -37,7 +37,7 @@ class Nodes:
         order: Sequence[int],
         n_values: Sequence[int],
         max_nodes: int = MAX_NODES,
-        look: Callable[[], None] = lambda: None,
+        look: Callable[[], object] = lambda: None,
     ) -> None:
         """``look`` is called again and again; it may raise."""
         self._look = look

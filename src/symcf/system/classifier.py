@@ -30,7 +30,7 @@ from symcf.data.reader import Codes, ColumnLayout, read_row, read_rows
 from symcf.data.regions import Region
 from symcf.errors import CompileLimitError, ModelError, OptionError
 from symcf.models.base import Model
-from symcf.models.goals import NumberGoal, Reaching
+from symcf.models.goals import NumberGoal, reaching
 from symcf.models.grid import FinerModel, GridModel
 from symcf.models.joint import Agreed, JointGoal
 from symcf.system.decision import Budget, Decision
@@ -209,7 +209,7 @@ class Classifier:
     def _reaching(self, goal: NumberGoal | JointGoal) -> Self:
         make = partial(type(self), order=self.order, limits=self.limits)
         if isinstance(goal, NumberGoal):
-            return make(Reaching(self.model, goal), plausibility=self.plausibility)
+            return make(reaching(self.model, goal), plausibility=self.plausibility)
         model = Agreed(self.model, goal)
         likely = self.plausibility
         if likely is not None and goal.width:

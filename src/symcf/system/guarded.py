@@ -18,7 +18,7 @@ from symcf import _core
 from symcf.models.close_sums import Summand, rounding_is_harmless
 from symcf.models.rules import Tree
 from symcf.system.decision import Decision
-from symcf.system.tree_arrays import branch, leaf, tree_arrays, tree_of
+from symcf.system.tree_arrays import leaf, table_tree, tree_arrays, tree_of
 
 __all__ = ["Guard", "guarded", "lacks", "leads_of", "shared_out"]
 
@@ -125,13 +125,6 @@ def _with_scores(tree: Tree, score: Scores) -> Tree:
 
 def _term(term: Guard, width: int) -> Tree:
     """A term as a tree; the last class lacks it."""
-    known: dict[bytes, Tree] = {}  # codes of one cell share their tree
-    lines = []
-    for line in term.table:
-        key = line.tobytes()
-        if key not in known:
-            score = np.zeros((len(line), width), dtype=np.int64)
-            score[:, -1] = -line
-            known[key] = branch(term.feature, score)
-        lines.append(known[key])
-    return lines[0] if term.parent < 0 else branch(term.parent, lines)
+    score = np.zeros((*term.table.shape, width), dtype=np.int64)
+    score[..., -1] = -term.table
+    return table_tree(term.feature, term.parent, score)

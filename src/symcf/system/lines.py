@@ -220,9 +220,13 @@ class Linear:
 
     def holds(self, row: Row) -> bool:
         """Does a row obey?"""
+        return self.holds_for({j: row[j].number for j, _ in self.coefficients})
+
+    def holds_for(self, numbers: Mapping[int, float | None]) -> bool:
+        """Do numbers by feature obey?"""
         total = -self.most
         for j, coefficient in self.coefficients:
-            number = row[j].number
+            number = numbers[j]
             if number is None:
                 return True
             total += coefficient * Fraction(number)

@@ -12,7 +12,7 @@ from symcf import _core
 from symcf.common.clock import tick
 from symcf.models.rules import Tree
 
-__all__ = ["TreeArrays", "branch", "leaf", "tree_arrays", "tree_of", "trees_of_weights"]
+__all__ = ["TreeArrays", "branch", "leaf", "table_tree", "tree_arrays", "tree_of", "trees_of_weights"]
 
 Scores = npt.NDArray[np.int64]
 
@@ -118,3 +118,17 @@ def branch(feature: int, below: Scores | Sequence[Tree]) -> Tree:
         np.concatenate(values),
         score,
     )
+
+
+def table_tree(feature: int, parent: int, scores: Scores) -> Tree:
+    """A table of one feature, or of two: scores by code of the second (one line where ``parent`` is -1), then of the
+    first.
+    """
+    known: dict[bytes, Tree] = {}  # codes with the same line share their tree
+    lines = []
+    for line in scores:
+        key = line.tobytes()
+        if key not in known:
+            known[key] = branch(feature, line)
+        lines.append(known[key])
+    return lines[0] if parent < 0 else branch(parent, lines)

@@ -4,15 +4,12 @@ A change set says which features change; with more than two values each there ma
 best one (lowest cost, then largest margin, then smallest codes), all of them, or how many there are. What has to
 become true is a `Flip`:
 
-    ThresholdFlip   a threshold function becomes 0 or 1
-    AnyOtherFlip    one of the other classes beats the predicted class
-    TargetFlip      the wanted class beats all others
-    WithinFlip      a threshold function, within a relation of a few features
+    SumsFlip        one of several sums of weights reaches 0, or all of them do
     DiagramFlip     a diagram leads to a sink; trees, functions, relations between features (no margin there)
     TreesFlip       trees vote as wanted; where no diagram is built (no margin, either)
     AskedFlip       a black-box model says so (no margin, either)
 
-    a = Assignments(ThresholdFlip(threshold, 1), x=[0, 2, 1], choices=[[1, 2], [0, 1], []])
+    a = Assignments(SumsFlip((threshold,)), x=[0, 2, 1], choices=[[1, 2], [0, 1], []])
     a.best((0, 1))                  # (2, 1): feature 0 becomes 2, feature 1 becomes 1
     list(a.all((0, 1)))             # every way, (2, 1) among them
 """
@@ -20,7 +17,6 @@ become true is a `Flip`:
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -32,33 +28,10 @@ from symcf.common.lazy import cached_property
 from symcf.data.raw_row import RawRow
 from symcf.errors import LimitError
 from symcf.search.general import longest
-from symcf.values.protocol import ChangeSet, Codes, Flip, Option, Priced, Range, Solver, Values
+from symcf.values.protocol import ChangeSet, Codes, Flip, Option, Options, Priced, Range, Solver, Values
 from symcf.values.trees import ALL_MOVES
 
-__all__ = ["Assignments", "WithinFlip", "cheapest_by_value"]
-
-
-@dataclass(frozen=True, eq=False)
-class WithinFlip(Flip):
-    """The threshold function has to become `target`, within a relation of a few features."""
-
-    threshold: _core.Threshold
-    target: int
-    relation: _core.Relation
-    #: The same by a diagram, for what the core does not do by sums.
-    by_diagram: Callable[[], Flip]
-
-    def solver(self, x: Sequence[int]) -> Solver:
-        """See `Flip`."""
-        return self.by_diagram().solver(x)
-
-    def value_offset(self, n_features: int) -> npt.NDArray[np.uint32]:
-        """See `Flip`."""
-        return np.array(self.threshold.value_offset)
-
-    def aim(self, value_offset: npt.NDArray[np.uint32]) -> _core.Aim:
-        """See `Flip`."""
-        return _core.Aim([self.threshold], value_offset, fall=self.target == 0, relation=self.relation)
+__all__ = ["Assignments", "cheapest_by_value"]
 
 
 #: The core adds up costs below this.
@@ -98,6 +71,7 @@ class Assignments(Values):
         self._options: dict[int, list[Option]] = {}
         self._flip = flip
         self._core_x = self._x if groups is None else [int(groups[j][v]) for j, v in enumerate(self._x)]
+        self._moves = moves
         self._prices = _Prices(flip, self._core_x, moves)
 
     @cached_property
@@ -107,13 +81,16 @@ class Assignments(Values):
 
     def priced(self, change_set: ChangeSet) -> Priced | None:
         """See `Values`."""
-        chooser = self._chooser(change_set)
+        return self._chosen(self._chooser(change_set), change_set, self._options_of(change_set))
+
+    def _chosen(self, chooser: _core.Chooser | None, change_set: ChangeSet, options: Options) -> Priced | None:
+        """The best of these options, by the core if their costs fit it."""
         if chooser is None:
-            return self._solver.best(change_set, self._options_of(change_set))
+            return self._solver.best(change_set, options)
         found = chooser.choose(change_set)
         if found is None:
             return None
-        unit_of = [{option.code: option.unit for option in options} for options in self._options_of(change_set)]
+        unit_of = [{option.code: option.unit for option in choices} for choices in options]
         return Priced(sum(map(dict.__getitem__, unit_of, found[1])), found[1])
 
     def priced_within(self, change_set: ChangeSet, codes: Sequence[Sequence[int]]) -> Priced | None:
@@ -121,7 +98,10 @@ class Assignments(Values):
         options = [
             [self._option(j, code) for code in sorted(chosen)] for j, chosen in zip(change_set, codes, strict=True)
         ]
-        return self._flip.solver(self._core_x).best(change_set, options)
+        prices = _Prices(self._flip, self._core_x, self._moves)
+        for j, some in zip(change_set, options, strict=True):
+            prices.tell(j, some)
+        return self._chosen(prices.chooser, change_set, options)
 
     def costs(self, sets: _core.Sets, clock: Clock = NO_LIMIT) -> list[int]:
         """See `Values`."""

@@ -29,7 +29,7 @@ from __future__ import annotations
 import heapq
 from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
-from typing import NamedTuple, Protocol
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -274,20 +274,9 @@ PLACES = 100
 Key = tuple[int, int, ChangeSet]
 
 
-class Slides(Protocol):
-    """The values of a case; `symcf.values.numbers.NumberAssignments` are."""
-
-    def priced(self, change_set: ChangeSet) -> Priced | None:
-        """The best values of a set with their cost."""
-
-    def choices(self, j: int, rival: Rival) -> Sequence[Choice]:
-        """The values that a feature may take."""
-
-    def slide(self, rival: Rival, j: int) -> Slide:
-        """The number of a feature, on its way to a rival."""
-
-
-def nearest_sets(case: NumberCase, assignments: Slides, k: int, most: int | None, clock: Clock) -> list[ChangeSet]:
+def nearest_sets(
+    case: NumberCase, assignments: NumberAssignments, k: int, most: int | None, clock: Clock
+) -> list[ChangeSet]:
     """The k first change sets of at most so many features, by (cost, size, features); `LimitError` when time is up."""
 
     def look() -> None:
@@ -329,7 +318,7 @@ def _is_minimal(case: NumberCase, change_set: ChangeSet) -> bool:
 
 
 def _by_bound(
-    case: NumberCase, assignments: Slides, rival: Rival, look: Callable[[], None]
+    case: NumberCase, assignments: NumberAssignments, rival: Rival, look: Callable[[], None]
 ) -> Iterator[tuple[int, ChangeSet]]:
     """Sets that are enough for a rival and have no smaller one that is, by a bound of their cost; as (bound, set)."""
     features = [j for j, gain in enumerate(rival.gain.tolist()) if gain > 0]
@@ -361,7 +350,7 @@ def _by_bound(
             heapq.heappush(heap, entry)
 
 
-def _rate(case: NumberCase, assignments: Slides, rival: Rival, j: int) -> int:
+def _rate(case: NumberCase, assignments: NumberAssignments, rival: Rival, j: int) -> int:
     """The least that a unit of gain costs, rounded down."""
     price = case.costs.prices[j]
     line = case.question.classifier.values[j]

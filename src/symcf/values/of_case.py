@@ -23,15 +23,14 @@ from symcf.data.raw_row import FINE_PARTS, OFF_THE_GRID
 from symcf.errors import InternalError, ModelError
 from symcf.models.rules import BlackBoxRule
 from symcf.question.case import Case
-from symcf.question.orders import related_by
 from symcf.search.plan import Plan
 from symcf.system.targets import Goal
-from symcf.values.assignments import Assignments, WithinFlip
+from symcf.values.assignments import Assignments
 from symcf.values.lines import LineAssignments
 from symcf.values.numbers import NumberAssignments
 from symcf.values.paths import DiagramFlip
-from symcf.values.protocol import ChangeSet, Codes, Flip, Option, Priced, Solver, Values
-from symcf.values.scores import AnyOtherFlip, TargetFlip, ThresholdFlip
+from symcf.values.protocol import ChangeSet, Codes, Flip, Option, Options, Priced, Solver, Values
+from symcf.values.scores import SumsFlip
 from symcf.values.trees import ALL_MOVES, TreesFlip
 
 __all__ = ["AskedFlip", "AskedSolver", "NearestSettled", "assignments_of", "flip_of"]
@@ -81,13 +80,13 @@ def flip_of(plan: Plan, goal: Goal, clock: Clock) -> Flip:
     if decision.black_box is not None and not plan.kind.needs_diagram:
         return AskedFlip(decision.black_box, goal, None if relations is None else relations.holds)
     if relations is None and decision.threshold is not None:
-        return ThresholdFlip(decision.threshold, sink)
+        return SumsFlip((decision.threshold,), fall=sink == 0)
     if relations is None and decision.beats is not None:
         if sink == 0:
-            rivals = [(t, decision.tie_shift(k, r)) for r, t in enumerate(decision.beats[k]) if t is not None]
-            return AnyOtherFlip(*map(tuple, zip(*rivals, strict=True)))
-        beaten = [(t, decision.tie_shift(r, k)) for r, row in enumerate(decision.beats) if (t := row[k]) is not None]
-        return TargetFlip(*map(tuple, zip(*beaten, strict=True)))
+            sums = [(t, decision.tie_shift(k, r)) for r, t in enumerate(decision.beats[k]) if t is not None]
+        else:
+            sums = [(t, decision.tie_shift(r, k)) for r, row in enumerate(decision.beats) if (t := row[k]) is not None]
+        return SumsFlip(tuple(t for t, _ in sums), tuple(shift for _, shift in sums), every=sink == 1)
     search = plan.default_search()
     if search.relation is not None:
         assert decision.threshold is not None
@@ -96,7 +95,7 @@ def flip_of(plan: Plan, goal: Goal, clock: Clock) -> Flip:
             diagram, sink = question.classifier.targets.diagram(goal, relations)
             return DiagramFlip(diagram.core, sink)
 
-        return WithinFlip(decision.threshold, sink, search.relation, by_diagram)
+        return SumsFlip((decision.threshold,), fall=sink == 0, relation=search.relation, by_diagram=by_diagram)
     if trees := search.ensembles(goal):
         return TreesFlip(tuple(trees))
     diagram, sink = question.classifier.targets.diagram(goal, relations, clock)
@@ -109,7 +108,7 @@ class NearestSettled:
     def __init__(self, case: Case, by_move: Values) -> None:
         self._case = case
         self._by_move = by_move
-        self._compared = related_by(case.orders)
+        self._compared = case.compared
 
     def best(self, change_set: ChangeSet) -> Codes:
         """The cheapest values that flip the decision, and of these the nearest."""
@@ -169,7 +168,7 @@ class AskedFlip(Flip):
         return result
 
 
-class AskedSolver:
+class AskedSolver(Solver):
     """Assignments of one instance. requires: change sets ascending, options by ascending code."""
 
     def __init__(self, flip: AskedFlip, x: Sequence[int]) -> None:
@@ -178,7 +177,7 @@ class AskedSolver:
         #: A change set, and all its assignments that flip the decision.
         self._known: tuple[tuple[int, ...], frozenset[tuple[int, ...]]] = ((), frozenset())
 
-    def best(self, change_set: Sequence[int], options: Sequence[Sequence[Option]]) -> Priced | None:
+    def best(self, change_set: Sequence[int], options: Options) -> Priced | None:
         """The cheapest, then the one with the smallest codes. It is asked once more by itself, as users will."""
         unit_of = [{option.code: option.unit for option in choices} for choices in options]
         flipping = [
@@ -197,7 +196,11 @@ class AskedSolver:
             )
         return None
 
-    def all_flip(self, change_set: Sequence[int], options: Sequence[Sequence[Option]]) -> bool:
+    def may_flip(self, change_set: Sequence[int], options: Options) -> bool:
+        """See `Solver`."""
+        return next(self.in_code_order(change_set, options), None) is not None
+
+    def all_flip(self, change_set: Sequence[int], options: Options) -> bool:
         """Whether all assignments are known to flip the decision: those of a set are asked at once, if they fit."""
         if self._known[0] != tuple(change_set):
             suggested = self._flip.rule.suggested
@@ -206,14 +209,12 @@ class AskedSolver:
             self._known = tuple(change_set), frozenset(self.in_code_order(change_set, every) if few else ())
         return self._known[1].issuperset(product(*([option.code for option in choices] for choices in options)))
 
-    def count(self, change_set: Sequence[int], options: Sequence[Sequence[Option]]) -> int:
-        """The number of assignments that flip the decision."""
+    def count(self, change_set: Sequence[int], options: Options) -> int:
+        """See `Solver`. All are asked."""
         return sum(1 for _ in self.in_code_order(change_set, options))
 
-    def in_code_order(
-        self, change_set: Sequence[int], options: Sequence[Sequence[Option]]
-    ) -> Iterator[tuple[int, ...]]:
-        """All assignments that flip the decision."""
+    def in_code_order(self, change_set: Sequence[int], options: Options) -> Iterator[tuple[int, ...]]:
+        """See `Solver`. Table by table."""
         codes = [np.array([option.code for option in choices], dtype=np.int64) for choices in options]
         total, most = math.prod(map(len, codes)), self._flip.rule.most_rows
         for start in range(0, total, most):

@@ -6,7 +6,7 @@ the root, then worked through with children before parents.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from math import prod
@@ -16,7 +16,7 @@ import numpy.typing as npt
 
 from symcf import _core
 from symcf.common.lazy import cached_property
-from symcf.values.protocol import Flip, Option, Priced, Solver
+from symcf.values.protocol import Flip, Options, Solver
 
 __all__ = ["DiagramFlip", "PathSolver"]
 
@@ -72,7 +72,7 @@ class DiagramFlip(Flip):
 Part = dict[int, dict[int, int]]
 
 
-class PathSolver:
+class PathSolver(Solver):
     """Assignments of one instance. requires: `x` in core codes, change sets ascending, options by ascending code."""
 
     def __init__(self, flip: DiagramFlip, x: Sequence[int]) -> None:
@@ -112,57 +112,19 @@ class PathSolver:
 
     # --- answers
 
-    def best(self, change_set: Sequence[int], options: Sequence[Sequence[Option]]) -> Priced | None:
-        """The cheapest, then the one with the smallest codes.
+    def may_flip(self, change_set: Sequence[int], options: Options) -> bool:
+        """See `Solver`."""
+        root, part = self._part(_cores(change_set, options))
+        return self._flip.sink == root or any(self._flip.sink in below.values() for below in part.values())
 
-        What is best below a node does not depend on the way to it: of two assignments with the same values above, the
-        codes compare as those below do, in the order of the features.
-        """
-        cheapest = [_cheapest(choices) for choices in options]
-        if not all(cheapest):
-            return None
-        by_level = self._by_level(change_set)
-        place = {change_set[i]: p for p, i in enumerate(by_level)}
-        root, part = self._part({j: list(best) for j, best in zip(change_set, cheapest, strict=True)})
-        found: dict[int, Priced | None] = {1 - self._flip.sink: None}
-        found[self._flip.sink] = Priced(0, (-1,) * len(change_set))
-
-        def padded(node: int, p: int) -> Priced | None:
-            """The best below a node; features that are skipped from place p on take their cheapest values."""
-            below = found[node]
-            j = self._feature(node)
-            if below is None:
-                return None
-            unit, codes = below.unit, list(below.codes)
-            for i in by_level[p : len(by_level) if j is None else place[j]]:
-                option = min(cheapest[i].values(), key=lambda o: (o.unit, o.code))
-                unit += option.unit
-                codes[i] = option.code
-            return Priced(unit, tuple(codes))
-
-        for node in sorted(part):
-            j = self._feature(node)
-            assert j is not None
-            p = place[j]
-            i = by_level[p]
-            ways = []
-            for core, child in part[node].items():
-                below, option = padded(child, p + 1), cheapest[i][core]
-                if below is not None:
-                    codes = (*below.codes[:i], option.code, *below.codes[i + 1 :])
-                    ways.append(Priced(below.unit + option.unit, codes))
-            found[node] = min(ways, default=None)
-        return padded(root, 0)
-
-    def all_flip(self, change_set: Sequence[int], options: Sequence[Sequence[Option]]) -> bool:
-        """Whether all assignments flip the decision."""
-        cores = {j: sorted({o.core for o in choices}) for j, choices in zip(change_set, options, strict=True)}
-        root, part = self._part(cores)
+    def all_flip(self, change_set: Sequence[int], options: Options) -> bool:
+        """See `Solver`. It always knows."""
+        root, part = self._part(_cores(change_set, options))
         wrong = 1 - self._flip.sink
         return root != wrong and not any(wrong in children.values() for children in part.values())
 
-    def count(self, change_set: Sequence[int], options: Sequence[Sequence[Option]]) -> int:
-        """The number of assignments that flip the decision."""
+    def count(self, change_set: Sequence[int], options: Options) -> int:
+        """See `Solver`. Without listing them."""
         by_level = self._by_level(change_set)
         place = {change_set[i]: p for p, i in enumerate(by_level)}
         cores = [[o.core for o in choices] for choices in options]
@@ -183,37 +145,11 @@ class PathSolver:
             )
         return padded(root, 0)
 
-    def in_code_order(
-        self, change_set: Sequence[int], options: Sequence[Sequence[Option]]
-    ) -> Iterator[tuple[int, ...]]:
-        """All assignments that flip the decision."""
-        core_of = [{o.code: o.core for o in choices} for choices in options]
-        free = [sorted(set(cores.values())) for cores in core_of]
-        if not all(free):
-            return
-        stack: list[tuple[int, ...]] = [()]
-        while stack:
-            codes = stack.pop()
-            i = len(codes)
-            decided = [[core_of[p][code]] for p, code in enumerate(codes)]
-            root, part = self._part(dict(zip(change_set, decided + free[i:], strict=True)))
-            sinks = {node for below in part.values() for node in below.values()} | {root}
-            if self._flip.sink not in sinks:
-                continue
-            if i == len(change_set):
-                yield codes
-            else:
-                stack += [(*codes, option.code) for option in reversed(options[i])]
-
     def _by_level(self, change_set: Sequence[int]) -> list[int]:
         """The places in the change set, in the order in which the diagram tests their features."""
         return sorted(range(len(change_set)), key=lambda i: self._flip.level_of[change_set[i]])
 
 
-def _cheapest(options: Sequence[Option]) -> dict[int, Option]:
-    """By core code, the cheapest value; among equally cheap ones, the smallest."""
-    best: dict[int, Option] = {}
-    for option in options:
-        if option.core not in best or option.unit < best[option.core].unit:
-            best[option.core] = option
-    return best
+def _cores(change_set: Sequence[int], options: Options) -> dict[int, list[int]]:
+    """By feature, the core codes of its options."""
+    return {j: sorted({o.core for o in choices}) for j, choices in zip(change_set, options, strict=True)}

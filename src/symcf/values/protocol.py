@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Hashable, Iterator, Sequence
-from typing import NamedTuple, Protocol
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -17,7 +17,7 @@ from symcf import _core
 from symcf.common.clock import NO_LIMIT, Clock
 from symcf.data.raw_row import RawRow
 from symcf.data.regions import Region
-from symcf.errors import OptionError
+from symcf.errors import LimitError, OptionError
 
 __all__ = [
     "ChangeSet",
@@ -25,6 +25,7 @@ __all__ = [
     "Flip",
     "NumberValues",
     "Option",
+    "Options",
     "Priced",
     "Range",
     "Solver",
@@ -47,6 +48,13 @@ class Option(NamedTuple):
     unit: int
 
 
+#: By feature of a change set, the values that it may take.
+Options = Sequence[Sequence[Option]]
+
+#: Assignments that are counted one by one.
+MOST_COUNTED = 100_000
+
+
 class Priced(NamedTuple):
     """An assignment and its cost in units."""
 
@@ -55,20 +63,66 @@ class Priced(NamedTuple):
     codes: Codes
 
 
-class Solver(Protocol):
-    """Finds the values of one instance. requires: change sets ascending, options by ascending code."""
+class Solver(ABC):
+    """Finds the values of one instance, for what the core does not do. requires: change sets ascending, options by
+    ascending code.
+    """
 
-    def best(self, change_set: Sequence[int], options: Sequence[Sequence[Option]]) -> Priced | None:
-        """The cheapest, then the one with the largest margin if there is one, then with the smallest codes."""
+    @abstractmethod
+    def may_flip(self, change_set: Sequence[int], options: Options) -> bool:
+        """False if no assignment flips the decision. Exact where each feature has one option."""
 
-    def all_flip(self, change_set: Sequence[int], options: Sequence[Sequence[Option]]) -> bool:
+    @abstractmethod
+    def all_flip(self, change_set: Sequence[int], options: Options) -> bool:
         """Whether all assignments are known to flip the decision."""
 
-    def count(self, change_set: Sequence[int], options: Sequence[Sequence[Option]]) -> int:
-        """The number of assignments that flip the decision."""
+    def margin(self, change_set: Sequence[int], options: Sequence[Option]) -> int:
+        """How sure the decision is, of an assignment that flips it; 0 where nothing says so."""
+        return 0
 
-    def in_code_order(self, change_set: Sequence[int], options: Sequence[Sequence[Option]]) -> Iterator[Codes]:
+    def best(self, change_set: Sequence[int], options: Options) -> Priced | None:
+        """The cheapest, then the one with the largest margin, then with the smallest codes."""
+        ranked = [sorted(choices, key=lambda option: option.unit) for choices in options]
+        if not all(ranked):
+            return None
+        least = [sum(choices[0].unit for choices in ranked[i:]) for i in range(len(ranked) + 1)]
+        best: tuple[int, int, Codes] | None = None
+        waiting: list[tuple[int, tuple[Option, ...]]] = [(0, ())]
+        while waiting:
+            unit, chosen = waiting.pop()
+            i = len(chosen)
+            if best is not None and unit + least[i] > best[0]:
+                continue
+            if not self.may_flip(change_set, [*([option] for option in chosen), *ranked[i:]]):
+                continue
+            if i == len(ranked):
+                found = unit, -self.margin(change_set, chosen), tuple(option.code for option in chosen)
+                best = found if best is None else min(best, found)
+                continue
+            waiting += [(unit + option.unit, (*chosen, option)) for option in reversed(ranked[i])]
+        return None if best is None else Priced(best[0], best[2])
+
+    def count(self, change_set: Sequence[int], options: Options) -> int:
+        """The number of assignments that flip the decision; `LimitError` if there are too many."""
+        total = 0
+        for _ in self.in_code_order(change_set, options):
+            total += 1
+            if total > MOST_COUNTED:
+                raise LimitError(f"more than {MOST_COUNTED:,} assignments, which are counted one by one")
+        return total
+
+    def in_code_order(self, change_set: Sequence[int], options: Options) -> Iterator[Codes]:
         """All assignments that flip the decision."""
+        waiting: list[tuple[Option, ...]] = [()] if all(options) else []
+        while waiting:
+            chosen = waiting.pop()
+            i = len(chosen)
+            if not self.may_flip(change_set, [*([option] for option in chosen), *options[i:]]):
+                continue
+            if i == len(options):
+                yield tuple(option.code for option in chosen)
+            else:
+                waiting += [(*chosen, option) for option in reversed(options[i])]
 
 
 class Flip(ABC):

@@ -1,17 +1,14 @@
 """Values for a change set where sums of weights decide. See `assignments`.
 
-Sums are separable: each feature adds to them by itself. With one sum to raise, a value that costs no less and adds no
-more than another can be forgotten, and so can partial assignments (Nemhauser and Ullmann 1969); what is left is bounded
-from both sides. With several sums to raise at once, a depth-first search goes by bounds alone.
+Sums are separable: each feature adds to them by itself, so that partial assignments are bounded from both sides. The
+best values come from the core (src/core/choose*.c).
 """
 
 from __future__ import annotations
 
-from abc import abstractmethod
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import accumulate, product
-from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -19,9 +16,9 @@ import numpy.typing as npt
 from symcf import _core
 from symcf.common.lazy import cached_property
 from symcf.errors import LimitError
-from symcf.values.protocol import Flip, Option, Priced, Solver
+from symcf.values.protocol import Flip, Option, Options, Solver
 
-__all__ = ["AnyOtherFlip", "ScoreSolver", "TargetFlip", "ThresholdFlip"]
+__all__ = ["ScoreSolver", "SumsFlip"]
 
 #: Partial sums that counting keeps at a time.
 MAX_STATES = 1 << 20
@@ -47,61 +44,37 @@ class Line:
         return score if self._sign > 0 else -score - 1
 
 
+@dataclass(frozen=True, eq=False)
 class SumsFlip(Flip):
-    """Sums of weights, all of which have to reach 0 (``every``), or one of them."""
-
-    every: bool = False
-
-    @property
-    @abstractmethod
-    def lines(self) -> list[Line]:
-        """The sums."""
-
-    @property
-    def is_ranked(self) -> bool:
-        """See `Flip`."""
-        return not self.every
-
-    def solver(self, x: Sequence[int]) -> Solver:
-        """See `Flip`."""
-        return ScoreSolver(self.lines, self.every, x)
-
-
-@dataclass(frozen=True, eq=False)
-class ThresholdFlip(SumsFlip):
-    """Two classes: the threshold function has to become `target`, 0 or 1."""
-
-    threshold: _core.Threshold
-    target: int
-
-    @cached_property
-    def lines(self) -> list[Line]:
-        """See `SumsFlip`."""
-        return [Line(self.threshold, 1 if self.target else -1)]
-
-    def value_offset(self, n_features: int) -> npt.NDArray[np.uint32]:
-        """See `Flip`."""
-        return np.array(self.threshold.value_offset)
-
-    def aim(self, value_offset: npt.NDArray[np.uint32]) -> _core.Aim:
-        """See `Flip`."""
-        return _core.Aim([self.threshold], value_offset, fall=self.target == 0)
-
-
-@dataclass(frozen=True, eq=False)
-class AnyOtherFlip(SumsFlip):
-    """Many classes: "r beats the predicted class" has to become true for one r."""
+    """Sums of weights, all of which have to reach 0 (``every``), or one of them; or the only one has to ``fall`` below
+    0.
+    """
 
     thresholds: tuple[_core.Threshold, ...]
     #: By threshold, what was subtracted from the difference of the scores for the tie rule (0 or 1); () for nothing.
     #: Margins are differences of scores, so this is added back.
     shifts: tuple[int, ...] = ()
+    every: bool = False
+    fall: bool = False
+    #: What the row has to obey, in a few features, beside the only sum; and the same by a diagram, for what the core
+    #: does not do by sums.
+    relation: _core.Relation | None = None
+    by_diagram: Callable[[], Flip] | None = None
 
     @cached_property
     def lines(self) -> list[Line]:
-        """See `SumsFlip`."""
+        """The sums."""
         shifts = self.shifts or [0] * len(self.thresholds)
-        return [Line(t, 1, s) for t, s in zip(self.thresholds, shifts, strict=True)]
+        return [Line(t, -1 if self.fall else 1, s) for t, s in zip(self.thresholds, shifts, strict=True)]
+
+    @property
+    def is_ranked(self) -> bool:
+        """See `Flip`."""
+        return not self.every and self.relation is None
+
+    def solver(self, x: Sequence[int]) -> Solver:
+        """See `Flip`."""
+        return ScoreSolver(self.lines, self.every, x) if self.by_diagram is None else self.by_diagram().solver(x)
 
     def value_offset(self, n_features: int) -> npt.NDArray[np.uint32] | None:
         """See `Flip`."""
@@ -110,19 +83,15 @@ class AnyOtherFlip(SumsFlip):
     def aim(self, value_offset: npt.NDArray[np.uint32]) -> _core.Aim:
         """See `Flip`."""
         shift = np.array(self.shifts or [0] * len(self.thresholds), dtype=np.int64)
-        return _core.Aim(self.thresholds, value_offset, shift=shift, every=self.every)
-
-
-class TargetFlip(AnyOtherFlip):
-    """Many classes: "the wanted class beats r" has to become true for all r."""
-
-    every = True
+        return _core.Aim(
+            self.thresholds, value_offset, shift=shift, every=self.every, fall=self.fall, relation=self.relation
+        )
 
 
 # --- one instance -----------------------------------------------------------------------------------------------------
 
 
-class ScoreSolver:
+class ScoreSolver(Solver):
     """Assignments of one instance. requires: `x` in core codes, change sets ascending, options by ascending code."""
 
     def __init__(self, lines: list[Line], every: bool, x: Sequence[int]) -> None:
@@ -131,8 +100,6 @@ class ScoreSolver:
         #: Do all sums have to reach 0, or is one enough?
         self._every = every
         self._totals = [line.total(x) for line in self._lines]
-        self._frontiers: dict[tuple[int, int], list[Gain]] = {}
-        self._vectors: dict[int, list[Gains]] = {}
 
     def _bases(self, change_set: Sequence[int]) -> list[int]:
         """The sums of what stays."""
@@ -140,55 +107,27 @@ class ScoreSolver:
         pairs = zip(self._lines, self._totals, strict=True)
         return [total - sum(line.weight[line.start[j] + x[j]] for j in change_set) for line, total in pairs]
 
-    def best(self, change_set: Sequence[int], options: Sequence[Sequence[Option]]) -> Priced | None:
-        """The cheapest, then the one with the largest margin, then with the smallest codes."""
-        bases = self._bases(change_set)
-        if self._every and len(self._lines) != 1:
-            vectors = [self._vector(j, choices) for j, choices in zip(change_set, options, strict=True)]
-            return _raise_all(bases, [line.shift for line in self._lines], vectors)
-        # The largest margin over several classes is that of one of them, so each sum is raised by itself.
-        best: tuple[int, int, tuple[int, ...]] | None = None
-        for r, (line, base) in enumerate(zip(self._lines, bases, strict=True)):
-            frontiers = [self._frontier(r, j, choices) for j, choices in zip(change_set, options, strict=True)]
-            found = _raise_one(base, frontiers)
-            if found is not None:
-                unit, total, codes = found
-                key = (unit, -total - line.shift, codes)
-                best = key if best is None else min(best, key)
-        return None if best is None else Priced(best[0], best[2])
+    def may_flip(self, change_set: Sequence[int], options: Options) -> bool:
+        """See `Solver`. Each sum is bounded by itself."""
+        return self._verdicts(change_set, options).of(0, self._bases(change_set)) is not False
 
-    def _frontier(self, r: int, j: int, options: Sequence[Option]) -> list[Gain]:
-        """The values of feature j worth taking, by rising cost: each adds more to sum r than all before it."""
-        if (r, j) not in self._frontiers:
-            start, weight = self._lines[r].start[j], self._lines[r].weight
-            kept: list[Gain] = []
-            for option in sorted(options, key=lambda o: (o.unit, -weight[start + o.core], o.code)):
-                gain = weight[start + option.core]
-                if not kept or gain > kept[-1].gain:
-                    kept.append(Gain(option.unit, gain, option.code))
-            self._frontiers[r, j] = kept
-        return self._frontiers[r, j]
+    def margin(self, change_set: Sequence[int], options: Sequence[Option]) -> int:
+        """See `Solver`."""
+        pairs = list(zip(change_set, options, strict=True))
+        margins = [
+            base + line.shift + sum(line.weight[line.start[j] + option.core] for j, option in pairs)
+            for line, base in zip(self._lines, self._bases(change_set), strict=True)
+        ]
+        return (min if self._every else max)(margins, default=0)
 
-    def _vector(self, j: int, options: Sequence[Option]) -> list[Gains]:
-        """The values of feature j worth taking with several sums to raise, by ascending code."""
-        if j not in self._vectors:
-            given = [
-                Gains(o.unit, tuple(line.weight[line.start[j] + o.core] for line in self._lines), o.code)
-                for o in options
-            ]
-            self._vectors[j] = [a for a in given if not any(_beats(b, a) for b in given)]
-        return self._vectors[j]
-
-    # --- all
-
-    def _verdicts(self, change_set: Sequence[int], options: Sequence[Sequence[Option]]) -> _Verdicts:
+    def _verdicts(self, change_set: Sequence[int], options: Options) -> _Verdicts:
         added = [
             [tuple(line.weight[line.start[j] + o.core] for line in self._lines) for o in choices]
             for j, choices in zip(change_set, options, strict=True)
         ]
         return _Verdicts(added, len(self._lines), self._every)
 
-    def count(self, change_set: Sequence[int], options: Sequence[Sequence[Option]]) -> int:
+    def count(self, change_set: Sequence[int], options: Options) -> int:
         """The number of assignments that flip the decision; equal partial sums are counted together."""
         verdicts = self._verdicts(change_set, options)
         states = {tuple(self._bases(change_set)): 1}
@@ -210,16 +149,14 @@ class ScoreSolver:
             states = following
         return count
 
-    def all_flip(self, change_set: Sequence[int], options: Sequence[Sequence[Option]]) -> bool:
+    def all_flip(self, change_set: Sequence[int], options: Options) -> bool:
         """Whether all assignments flip the decision. Where any of several sums will do, one of them has to do for all:
         what this says is true, but it does not always say so.
         """
         return self._verdicts(change_set, options).of(0, self._bases(change_set)) is True
 
-    def in_code_order(
-        self, change_set: Sequence[int], options: Sequence[Sequence[Option]]
-    ) -> Iterator[tuple[int, ...]]:
-        """All assignments that flip the decision."""
+    def in_code_order(self, change_set: Sequence[int], options: Options) -> Iterator[tuple[int, ...]]:
+        """See `Solver`. Where bounds decide, the rest is listed without looking."""
         verdicts = self._verdicts(change_set, options)
         stack: list[tuple[tuple[int, ...], tuple[int, ...]]] = [((), tuple(self._bases(change_set)))]
         while stack:
@@ -262,133 +199,3 @@ def _suffix_sums(rows: Sequence[Sequence[int]], width: int) -> list[list[int]]:
     for row in reversed(rows):
         sums.append([a + b for a, b in zip(row, sums[-1], strict=True)])
     return sums[::-1]
-
-
-# --- one sum to raise -------------------------------------------------------------------------------------------------
-
-
-class Gain(NamedTuple):
-    """A value by its cost and by what it adds to one sum."""
-
-    unit: int
-    gain: int
-    code: int
-
-
-def _raise_one(base: int, frontiers: Sequence[Sequence[Gain]]) -> tuple[int, int, tuple[int, ...]] | None:
-    """One value per feature so that base + gains >= 0: cost, sum and codes of the best (cost, -sum, codes).
-
-    States are partial assignments (cost, -sum, codes). Of two with the same features decided, one that costs no more
-    and adds no less gives, with the same values after it, an assignment that is no worse; equal ones differ in their
-    codes only, and those come first. So dominated states can be dropped. So can a state that can no longer reach
-    0, and one that must cost more than another that is completed by the largest gains.
-    """
-    if not all(frontiers):
-        return None
-    if all(len(frontier) == 1 for frontier in frontiers):
-        total = base + sum(frontier[0].gain for frontier in frontiers)
-        codes = tuple(frontier[0].code for frontier in frontiers)
-        return None if total < 0 else (sum(frontier[0].unit for frontier in frontiers), total, codes)
-    ends = [(frontier[0].unit, frontier[-1].unit, frontier[-1].gain) for frontier in frontiers]
-    bounds = _suffix_sums(ends, 3)
-    if base + bounds[0][2] < 0:
-        return None
-    states: list[tuple[int, int, tuple[int, ...]]] = [(0, -base, ())]
-    for frontier, (cheapest, dearest, most) in zip(frontiers, bounds[1:], strict=True):
-        grown = [
-            (cost + unit, loss - gain, (*codes, code))
-            for cost, loss, codes in states
-            for unit, gain, code in frontier
-            if loss - gain <= most
-        ]
-        enough = min(state[0] for state in grown) + dearest
-        grown.sort()
-        states = []
-        for state in grown:
-            if state[0] + cheapest > enough:
-                break
-            if not states or state[1] < states[-1][1]:
-                states.append(state)
-    cost, loss, codes = states[0]
-    return cost, -loss, codes
-
-
-# --- several sums to raise --------------------------------------------------------------------------------------------
-
-
-class Gains(NamedTuple):
-    """A value by its cost and by what it adds to each sum."""
-
-    unit: int
-    gains: tuple[int, ...]
-    code: int
-
-
-def _beats(b: Gains, a: Gains) -> bool:
-    """Is an assignment with b always better than the same one with a?
-
-    It costs no more and its sums are no smaller. That alone may be a tie, for the margin is the smallest sum: so it
-    must be cheaper, or larger in every sum, or come first by its code.
-    """
-    if b.unit > a.unit or any(p < q for p, q in zip(b.gains, a.gains, strict=True)):
-        return False
-    larger = all(p > q for p, q in zip(b.gains, a.gains, strict=True)) and len(a.gains) > 0
-    return b.unit < a.unit or b.code < a.code or larger
-
-
-def _raise_all(bases: Sequence[int], shifts: Sequence[int], features: Sequence[Sequence[Gains]]) -> Priced | None:
-    """One value per feature so that all sums reach 0: the cheapest, then largest margin, then smallest codes."""
-    if not all(features):
-        return None
-    choices = [list(options) for options in features]
-    best = _search(bases, shifts, choices, None)
-    if best is None:
-        return None
-    # The codes: each feature in turn takes the first value with which the optimum can still be had.
-    beaten = (best[0], best[1] + 1)
-    for i, options in enumerate(choices):
-        for option in options[:-1]:
-            choices[i] = [option]
-            if _search(bases, shifts, choices, beaten) is not None:
-                break
-        else:
-            choices[i] = options[-1:]
-    return Priced(best[0], tuple(options[0].code for options in choices))
-
-
-def _search(
-    bases: Sequence[int],
-    shifts: Sequence[int],
-    features: Sequence[Sequence[Gains]],
-    beat: tuple[int, int] | None,
-) -> tuple[int, int] | None:
-    """The least (cost, -margin); with `beat`, any that is less than `beat`. None if none exists."""
-    width = len(bases)
-    single = [options[0] for options in features if len(options) == 1]
-    cost = sum(option.unit for option in single)
-    sums = [base + sum(option.gains[r] for option in single) for r, base in enumerate(bases)]
-    # Features with the widest spread first: they decide soonest.
-    several = [sorted(f, key=lambda o: (o.unit, -min(o.gains, default=0))) for f in features if len(f) > 1]
-    several.sort(key=lambda f: -max((_spread([o.gains[r] for o in f]) for r in range(width)), default=0))
-    most = _suffix_sums([[max(o.gains[r] for o in f) for r in range(width)] for f in several], width)
-    least = [units[0] for units in _suffix_sums([[f[0].unit] for f in several], 1)]
-    best, first_will_do = beat, beat is not None
-
-    def go(i: int, cost: int, sums: Sequence[int]) -> bool:
-        nonlocal best
-        top = [s + m for s, m in zip(sums, most[i], strict=True)]
-        margin = min((t + shift for t, shift in zip(top, shifts, strict=True)), default=0)
-        bound = (cost + least[i], -margin)
-        if min(top, default=0) < 0 or (best is not None and bound >= best):
-            return False
-        if i == len(several):
-            best = bound
-            return first_will_do
-        return any(go(i + 1, cost + o.unit, [s + g for s, g in zip(sums, o.gains, strict=True)]) for o in several[i])
-
-    go(0, cost, sums)
-    return None if best == beat else best
-
-
-def _spread(numbers: Sequence[int]) -> int:
-    return max(numbers) - min(numbers)

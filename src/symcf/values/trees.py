@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -12,7 +12,7 @@ from symcf import _core
 from symcf.data.raw_row import OFF_THE_GRID
 from symcf.errors import LimitError
 from symcf.system.targets import Goal
-from symcf.values.protocol import Flip, Option, Priced, Solver
+from symcf.values.protocol import Flip, Option, Options, Priced, Solver
 
 __all__ = ["ALL_MOVES", "TreesFlip", "TreesSolver"]
 
@@ -23,9 +23,6 @@ MOST_UNITS = 1 << 62
 
 #: More than the moves of all features of a set add up to.
 ALL_MOVES = 1 << 80
-
-#: Assignments that are counted, one by one.
-MOST_COUNTED = 100_000
 
 
 @dataclass(frozen=True, eq=False)
@@ -39,7 +36,7 @@ class TreesFlip(Flip):
         return TreesSolver(self, x)
 
 
-class TreesSolver:
+class TreesSolver(Solver):
     """Assignments of one instance. requires: `x` in core codes, change sets ascending, options by ascending code."""
 
     def __init__(self, flip: TreesFlip, x: Sequence[int]) -> None:
@@ -47,7 +44,7 @@ class TreesSolver:
         self._x = np.array(x, dtype=np.uint32)
         self._offset = flip.asked[0][0].value_offset.tolist()
 
-    def best(self, change_set: Sequence[int], options: Sequence[Sequence[Option]]) -> Priced | None:
+    def best(self, change_set: Sequence[int], options: Options) -> Priced | None:
         """The cheapest, then the one with the smallest codes."""
         if not all(options):
             return None
@@ -67,57 +64,23 @@ class TreesSolver:
                 best = priced if best is None else min(best, priced)
         return best
 
-    def all_flip(self, change_set: Sequence[int], options: Sequence[Sequence[Option]]) -> bool:
-        """Whether all assignments are known to flip the decision."""
-        x = self._x.copy()
-        for j, choices in zip(change_set, options, strict=True):
-            x[j] = choices[0].core
-        codes = [[option.core for option in choices] for choices in options]
-        return any(
-            not _has_row(ensemble, (k, 1 - sink), x, self._mask(change_set, codes))
-            for ensemble, (k, sink) in self._flip.asked
-        )
+    def all_flip(self, change_set: Sequence[int], options: Options) -> bool:
+        """See `Solver`."""
+        x, allowed = self._within(change_set, options)
+        return any(not _has_row(ensemble, (k, 1 - sink), x, allowed) for ensemble, (k, sink) in self._flip.asked)
 
-    def count(self, change_set: Sequence[int], options: Sequence[Sequence[Option]]) -> int:
-        """The number of assignments that flip the decision; `LimitError` if there are too many."""
-        total = 0
-        for _ in self.in_code_order(change_set, options):
-            total += 1
-            if total > MOST_COUNTED:
-                raise LimitError(f"more than {MOST_COUNTED:,} assignments; those of trees are counted one by one")
-        return total
-
-    def in_code_order(
-        self, change_set: Sequence[int], options: Sequence[Sequence[Option]]
-    ) -> Iterator[tuple[int, ...]]:
-        """All assignments that flip the decision."""
-        codes = [[option.core for option in choices] for choices in options]
-        core_of = [{option.code: option.core for option in choices} for choices in options]
-        stack: list[tuple[int, ...]] = [()] if all(codes) else []
-        while stack:
-            known = stack.pop()
-            rest = change_set[len(known) :]
-            x = self._x.copy()
-            x[list(change_set[: len(known)])] = [of[code] for of, code in zip(core_of, known, strict=False)]
-            for j, choices in zip(rest, codes[len(known) :], strict=True):
-                x[j] = choices[0]  # its own value is not allowed: it has to change
-            if not self._reaches(x, rest, codes[len(known) :]):
-                continue
-            if rest:
-                stack += [(*known, option.code) for option in reversed(options[len(known)])]
-            else:
-                yield known
-
-    def _reaches(self, x: Row, features: Sequence[int], codes: Sequence[Sequence[int]]) -> bool:
-        """Is a row that differs from x in these features, within these core codes, as wanted?"""
-        allowed = self._mask(features, codes)
+    def may_flip(self, change_set: Sequence[int], options: Options) -> bool:
+        """See `Solver`."""
+        x, allowed = self._within(change_set, options)
         return any(_has_row(ensemble, goal, x, allowed) for ensemble, goal in self._flip.asked)
 
-    def _mask(self, features: Sequence[int], codes: Sequence[Sequence[int]]) -> npt.NDArray[np.uint8]:
-        allowed = np.zeros(self._offset[-1], dtype=np.uint8)
-        for j, choices in zip(features, codes, strict=True):
-            allowed[self._offset[j] + np.array(choices)] = 1
-        return allowed
+    def _within(self, change_set: Sequence[int], options: Options) -> tuple[Row, npt.NDArray[np.uint8]]:
+        """A row with some of the options, and which core codes it may become: each feature of the set has to change."""
+        x, allowed = self._x.copy(), np.zeros(self._offset[-1], dtype=np.uint8)
+        for j, choices in zip(change_set, options, strict=True):
+            x[j] = choices[0].core
+            allowed[self._offset[j] + np.array([option.core for option in choices])] = 1
+        return x, allowed
 
 
 def _has_row(ensemble: _core.Ensemble, goal: Goal, x: Row, allowed: npt.NDArray[np.uint8]) -> bool:

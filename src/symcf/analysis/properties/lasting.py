@@ -12,6 +12,7 @@ import numpy.typing as npt
 
 from symcf import _core
 from symcf.common.clock import Clock
+from symcf.errors import OptionError
 from symcf.question.question import Question
 from symcf.system.classifier import Classifier
 from symcf.system.decision import goal_of
@@ -47,6 +48,12 @@ def told_apart(question: Question) -> Question:
     are one to the decision may be on both sides of a third.
     """
     classifier = question.classifier
+    if astray := question.constraints.astray:
+        name = classifier.features[min(astray)]
+        raise OptionError(
+            f"allowed[{name!r}]: a missing value has no direction, so that this depends on the row, and this call "
+            "looks at all possible rows; give rows, or list the allowed values"
+        )
     _, directions = question.constraints.static_mask()
     if directions is None:
         return question

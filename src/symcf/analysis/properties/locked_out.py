@@ -253,7 +253,7 @@ class _Finder:
         box: Box = {j: [code] for j, code in enumerate(case.x) if self._reach.options(j, [code]) is not None}
         try:
             for j in list(box):
-                for run in self._runs(case, j):
+                for run in self._runs(case, box, j):
                     box[j] += case.run(j, run[: longest(run, partial(self._fits, case, box, j))])
                 if self._is_whole(j, box[j]):
                     del box[j]
@@ -263,16 +263,19 @@ class _Finder:
             return box, False
         return box, True
 
-    def _runs(self, case: Case, j: int) -> Iterator[Sequence[int]]:
+    def _runs(self, case: Case, box: Box, j: int) -> Iterator[Sequence[int]]:
         """What a feature may be besides, in parts that are tried one after the other."""
         axis = case.axis(j)
         yield from (axis.up, axis.down)
         values, own = self.classifier.values[j], case.x[j]
-        special = [some[j] for some in (self.classifier.missing, self.classifier.unknown) if some]
-        if own in special and not isinstance(values, NumberLine):  # no value is next to it
-            yield from ([v] for v in range(len(values)) if v != own)
-        else:
-            yield from ([v] for v in axis.single)
+        special = {some[j] for some in (self.classifier.missing, self.classifier.unknown) if some}
+        if own in special and self.classifier.ordered[j] and not isinstance(values, NumberLine):
+            # no value is next to it: any one that fits is where an interval begins
+            others = [v for v in range(len(values)) if v not in special]
+            start = next((i for i, v in enumerate(others) if self._fits(case, box, j, [v])), None)
+            if start is not None:
+                yield from ([others[start]], others[start + 1 :], others[:start][::-1])
+        yield from ([v] for v in axis.single)
 
     def _fits(self, case: Case, box: Box, j: int, more: Sequence[int]) -> bool:
         ends = more if isinstance(more, list) else (more[0], more[-1])

@@ -181,6 +181,7 @@ class People:
         if permitted.direction in (UP, DOWN):
             difference = codes - own if numbers is None or old is None else numbers - old
             may &= (difference > 0) if permitted.direction == UP else (difference < 0)
+            may &= ~np.isin(own, list(permitted.special))
         if permitted.mask is None:
             return may if numbers is None else may & (numbers >= permitted.low) & (numbers <= permitted.high)
         may &= permitted.mask[np.clip(codes, 0, None)]

@@ -14,7 +14,7 @@ import numpy.typing as npt
 
 from symcf.analysis.audit.tally import Grouping, labels_of, split
 from symcf.analysis.recourse.actions import Action, Chosen, People, greedy, most_helped, smallest_number
-from symcf.common.clock import Clock
+from symcf.common.clock import Clock, timed
 from symcf.common.options import checked_count, checked_seconds
 from symcf.common.text import one_line, plain
 from symcf.compiled import Compiled
@@ -183,6 +183,7 @@ def _share_of(coverage: float, n: int) -> int:
     return math.ceil(Fraction(repr(float(coverage))) * n)
 
 
+@timed
 def group_recourse(
     compiled: Compiled,
     rows: Any,
@@ -342,13 +343,14 @@ def _candidates(
     seconds = clock.seconds
     half = clock.earlier(None if seconds is None else seconds / 2)
     batch = explain_batch(compiled, rows, k=many, n_jobs=n_jobs, time_limit=half.seconds, **question)
-    for explanation in batch:
-        if half.expired:
-            break
-        for cf in explanation:
-            action = people.action_of(cf.changes, cf.instance.tolist(), digits)
-            if action is not None and action.steps:
-                found[action] += 1
+    with clock.until_ended():
+        for i in range(len(batch)):
+            if half.expired:
+                break
+            for cf in batch[i]:
+                action = people.action_of(cf.changes, cf.instance.tolist(), digits)
+                if action is not None and action.steps:
+                    found[action] += 1
     return [action for action, _ in found.most_common()]
 
 
@@ -359,14 +361,15 @@ def _helps(
     lines, sizes, kept = [], [], []
     seconds = clock.seconds
     enough = clock.earlier(None if seconds is None else seconds * 0.6)
-    for action in found:
-        if enough.expired:  # those that most rows have were looked at first
-            break
-        helped = people.helped_by(action, wanted)
-        if helped.any():
-            lines.append(helped)
-            sizes.append(people.size(action))
-            kept.append(action)
+    with clock.until_ended():
+        for action in found:
+            if enough.expired:  # those that most rows have were looked at first
+                break
+            helped = people.helped_by(action, wanted)
+            if helped.any():
+                lines.append(helped)
+                sizes.append(people.size(action))
+                kept.append(action)
     helps = np.array(lines, dtype=np.bool_).reshape(len(lines), len(wanted))
     return helps, np.array(sizes), kept
 

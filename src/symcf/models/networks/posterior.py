@@ -10,7 +10,7 @@ remain, and rows whose entries lie too far apart for floats, or whose classes ar
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from fractions import Fraction
 from typing import Any
 
@@ -123,23 +123,31 @@ class Posterior:
         ]
         return nodes, wide[0] * wide[1]
 
+    def _eliminated(
+        self, tables: list[Tables], one: npt.NDArray[Any], scaled: Callable[[Tables], Tables] = lambda table: table
+    ) -> npt.NDArray[Any]:
+        """The product of all tables after the hidden nodes are summed out; ``one`` has a 1 for each row, and what comes
+        out of each step is ``scaled``.
+        """
+        for node in [*self._order, None]:
+            tick()
+            product: Tables = ((), one)
+            for table in tables:
+                if node is None or node in table[0]:
+                    product = scaled(self._product(product, table))
+            if node is not None:
+                summed = np.asarray(product[1].sum(axis=1 + product[0].index(node)), dtype=one.dtype)
+                rest = tuple(h for h in product[0] if h != node)
+                tables = [*(table for table in tables if node not in table[0]), scaled((rest, summed))]
+        return product[1]
+
     # --- exact
 
     def _joint(self, row: Codes) -> list[int]:
         """By class, integers in the proportions of the joint probabilities."""
-        tables = [self._restricted(factor, row) for factor in self._exact]
-        for node in [*self._order, None]:
-            tick()
-            product: Tables = ((), np.ones(1, dtype=object))
-            for one in tables:
-                if node is None or node in one[0]:
-                    product = self._product(product, one)
-            if node is not None:
-                summed = product[1].sum(axis=1 + product[0].index(node))
-                tables = [one for one in tables if node not in one[0]]
-                tables.append((tuple(h for h in product[0] if h != node), np.asarray(summed, dtype=object)))
+        product = self._eliminated([self._restricted(factor, row) for factor in self._exact], np.ones(1, dtype=object))
         joint = [0] * len(self._weights)
-        for value, p in enumerate(np.broadcast_to(product[1].reshape(-1), self._size[self._target]).tolist()):
+        for value, p in enumerate(np.broadcast_to(product.reshape(-1), self._size[self._target]).tolist()):
             joint[self._class_of[value]] += p
         return joint
 
@@ -177,17 +185,8 @@ class Posterior:
         if any(factor is None for factor in self._floats):
             return joint, ~doubtful
         tables = [self._scaled(self._restricted(f, codes), doubtful) for f in self._floats if f is not None]
-        for node in [*self._order, None]:
-            tick()
-            product: Tables = ((), np.ones(n))
-            for one in tables:
-                if node is None or node in one[0]:
-                    product = self._scaled(self._product(product, one), doubtful)
-            if node is not None:
-                summed = product[1].sum(axis=1 + product[0].index(node))
-                tables = [one for one in tables if node not in one[0]]
-                tables.append(self._scaled((tuple(h for h in product[0] if h != node), summed), doubtful))
-        values = np.broadcast_to(product[1].reshape(n, -1), (n, self._size[self._target]))
+        product = self._eliminated(tables, np.ones(n), lambda one: self._scaled(one, doubtful))
+        values = np.broadcast_to(product.reshape(n, -1), (n, self._size[self._target]))
         for value, k in enumerate(self._class_of):
             joint[:, k] += values[:, value]
         return joint, doubtful

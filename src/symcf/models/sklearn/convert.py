@@ -52,25 +52,19 @@ INSTEAD = {
 
 Convert = Callable[[Any, Source, tuple[Any, ...], bool], Model]
 
+_LINEAR = (
+    *("LogisticRegression", "LogisticRegressionCV", "LinearSVC", "SGDClassifier", "Perceptron", "RidgeClassifier"),
+    *("PassiveAggressiveClassifier", "RidgeClassifierCV", "LinearDiscriminantAnalysis"),
+)
+
 ESTIMATORS: dict[str, Convert] = {
     "BernoulliNB": scores.bernoulli,
     "CategoricalNB": scores.categorical,
-    "MultinomialNB": scores.counts,
-    "ComplementNB": scores.counts,
+    **dict.fromkeys(("MultinomialNB", "ComplementNB"), scores.counts),
     "GaussianNB": scores.gaussian,
-    "LogisticRegression": scores.linear,
-    "LogisticRegressionCV": scores.linear,
-    "LinearSVC": scores.linear,
-    "SGDClassifier": scores.linear,
-    "Perceptron": scores.linear,
-    "PassiveAggressiveClassifier": scores.linear,
-    "RidgeClassifier": scores.linear,
-    "RidgeClassifierCV": scores.linear,
-    "LinearDiscriminantAnalysis": scores.linear,
-    "DecisionTreeClassifier": trees.tree,
-    "ExtraTreeClassifier": trees.tree,
-    "RandomForestClassifier": trees.forest,
-    "ExtraTreesClassifier": trees.forest,
+    **dict.fromkeys(_LINEAR, scores.linear),
+    **dict.fromkeys(trees.TREES, trees.tree),
+    **dict.fromkeys(trees.FORESTS, trees.forest),
     "BaggingClassifier": trees.bagging,
     "GradientBoostingClassifier": boosters.gradient_boosting,
     "HistGradientBoostingClassifier": boosters.hist_gradient_boosting,

@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from symcf.errors import ModelError
 from symcf.models.base import Model
@@ -44,12 +45,7 @@ def _forest(estimator: Any, source: Source, classes: tuple[Any, ...], other: boo
 
 
 def _bagging(estimator: Any, source: Source, classes: tuple[Any, ...], other: bool) -> Model:
-    parts = []
-    for one, columns in zip(estimator.estimators_, estimator.estimators_features_, strict=True):
-        if type(one).__name__ not in ("DecisionTreeRegressor", "ExtraTreeRegressor"):
-            raise ModelError(f"BaggingRegressor of {type(one).__name__} is not supported: only trees are")
-        chosen = np.asarray(columns, dtype=np.int64)
-        parts.append(_part(one, columns=chosen, n_columns=int(estimator.n_features_in_)))
+    parts = trees.bagged(estimator, ("DecisionTreeRegressor", "ExtraTreeRegressor"), _scores)
     return _mean(trees.tree_sum(parts, source, classes, other, alone=False), len(parts))
 
 
@@ -57,11 +53,15 @@ def _mean(model: Model, count: int) -> Regressor:
     return Regressor(model, Link((("divide", float(count)),)))
 
 
-def _part(tree: Any, **columns: Any) -> Part:
-    """A tree whose numbers are the scores of the second of two classes."""
+def _part(tree: Any) -> Part:
+    return Part(tree, _scores(tree))
+
+
+def _scores(tree: Any) -> npt.NDArray[np.float64]:
+    """The numbers of a tree as the scores of the second of two classes."""
     _check_one_output(tree, tree.tree_.n_outputs)
     numbers = np.asarray(tree.tree_.value[:, 0, 0], dtype=np.float64)
-    return Part(tree, np.column_stack([np.zeros_like(numbers), numbers]), **columns)
+    return np.column_stack([np.zeros_like(numbers), numbers])
 
 
 def _boosted(convert: Convert) -> Convert:
@@ -78,19 +78,10 @@ def _check_one_output(estimator: Any, count: int) -> None:
 
 
 _LINEAR = (
-    *(
-        "LinearRegression",
-        "Ridge",
-        "RidgeCV",
-        "Lasso",
-        "LassoCV",
-        "ElasticNet",
-        "ElasticNetCV",
-        "LassoLars",
-        "LassoLarsCV",
-    ),
-    *("LassoLarsIC", "Lars", "LarsCV", "BayesianRidge", "ARDRegression", "HuberRegressor", "TheilSenRegressor"),
-    *("QuantileRegressor", "SGDRegressor", "PassiveAggressiveRegressor", "LinearSVR", "OrthogonalMatchingPursuit"),
+    *("LinearRegression", "Ridge", "RidgeCV", "Lasso", "LassoCV", "ElasticNet", "ElasticNetCV", "LassoLars"),
+    *("LassoLarsCV", "LassoLarsIC", "Lars", "LarsCV", "BayesianRidge", "ARDRegression", "HuberRegressor"),
+    *("TheilSenRegressor", "QuantileRegressor", "SGDRegressor", "PassiveAggressiveRegressor", "LinearSVR"),
+    "OrthogonalMatchingPursuit",
 )
 
 ESTIMATORS: dict[str, Convert] = {

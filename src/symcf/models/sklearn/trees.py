@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -18,7 +18,7 @@ from symcf.models.sklearn.design import Source
 from symcf.models.trees.classifiers import DecisionTree, RandomForest
 from symcf.models.trees.nodes import checked_nodes
 
-__all__ = ["FORESTS", "TREES", "Part", "bagged", "bagging", "forest", "shares", "tree", "tree_sum"]
+__all__ = ["FORESTS", "TREES", "Part", "bagged", "bagged_shares", "bagging", "forest", "shares", "tree", "tree_sum"]
 
 TREES = ("DecisionTreeClassifier", "ExtraTreeClassifier")
 FORESTS = ("RandomForestClassifier", "ExtraTreesClassifier")
@@ -103,19 +103,28 @@ def tree_sum(
 
 def bagging(estimator: Any, source: Source, classes: tuple[Any, ...], other: bool) -> Model:
     """BaggingClassifier of trees: the shares at the leaves are added up, as in a forest."""
-    return tree_sum(bagged(estimator, len(classes)), source, classes, other, alone=False)
+    return tree_sum(bagged_shares(estimator), source, classes, other, alone=False)
 
 
-def bagged(estimator: Any, n_classes: int) -> list[Part]:
-    """The trees of a BaggingClassifier, which were trained on some columns each, and perhaps on some classes."""
+def bagged_shares(estimator: Any) -> list[Part]:
+    """The trees of a BaggingClassifier, each of which may have been trained on some of the classes only."""
+
+    def scores(one: Any) -> Table:
+        table = np.zeros((one.tree_.node_count, len(estimator.classes_)))
+        table[:, one.classes_.astype(np.int64)] = shares(one.tree_.value)
+        return table
+
+    return bagged(estimator, TREES, scores)
+
+
+def bagged(estimator: Any, kinds: Sequence[str], scores: Callable[[Any], Table]) -> list[Part]:
+    """The trees of a bagging estimator, which were trained on some columns each."""
     parts = []
     for one, columns in zip(estimator.estimators_, estimator.estimators_features_, strict=True):
-        if type(one).__name__ not in TREES:
-            raise ModelError(f"BaggingClassifier of {type(one).__name__} is not supported: only trees are")
-        scores = np.zeros((one.tree_.node_count, n_classes))
-        scores[:, one.classes_.astype(np.int64)] = shares(one.tree_.value)
+        if type(one).__name__ not in kinds:
+            raise ModelError(f"{type(estimator).__name__} of {type(one).__name__} is not supported: only trees are")
         chosen = np.asarray(columns, dtype=np.int64)
-        parts.append(Part(one, scores, columns=chosen, n_columns=int(estimator.n_features_in_)))
+        parts.append(Part(one, scores(one), columns=chosen, n_columns=int(estimator.n_features_in_)))
     return parts
 
 

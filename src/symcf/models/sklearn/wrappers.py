@@ -20,7 +20,7 @@ import numpy.typing as npt
 from symcf.errors import ModelError
 from symcf.models.sklearn.cut_points import Chain, Floats, Function, starts, through
 from symcf.models.sklearn.linear_maps import Alone, Step, one_per_class
-from symcf.models.sklearn.trees import FORESTS, TREES, Part, bagged, shares
+from symcf.models.sklearn.trees import FORESTS, TREES, Part, bagged_shares, shares
 
 __all__ = ["ONE_PER_CLASS", "THRESHOLDS", "Core", "Cut", "TreeSum", "peeled", "read"]
 
@@ -156,7 +156,7 @@ def _tree_sum(core: Core | Cut) -> TreeSum | None:
         return None
     name = _name(core.final)
     if name == "BaggingClassifier":
-        parts = bagged(core.final, len(core.final.classes_))
+        parts = bagged_shares(core.final)
     else:
         trees = [core.final] if name in TREES else core.final.estimators_ if name in FORESTS else []
         parts = [Part(tree, shares(tree.tree_.value)) for tree in trees]

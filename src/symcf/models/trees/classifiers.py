@@ -263,8 +263,17 @@ class _VotingTrees(TreeModel):
         leaves = self._leaf_scores()[0] @ np.array(signs, dtype=np.float64) if len(rule.trees) == 1 else None
         return Quantity(rule, signs, self._units.scale, error=error, leaves=leaves)
 
+    #: The score of two classes is the probability of the second one.
+    cut = 0.5
+
+    def measured(self, of: str, k: int | None, codes: Codes) -> npt.NDArray[np.float64] | None:
+        """See `Model`."""
+        return self.number("probability", 1 if of == "score" else k, codes)
+
     def quantity(self, of: str, k: int | None) -> Quantity:
         """See `Model`. The probability of a class is its share of what the trees give, with any number of classes."""
+        if of == "score" and len(self.classes) == 2:
+            return replace(self.quantity("probability", 1), decided=None, winner=None)
         if of != "probability" or k is None:
             return super().quantity(of, k)
         if self._has_negative_scores:

@@ -185,7 +185,13 @@ class _Terms:
         if question.minimality != "features":
             raise OptionError("certificate: with minimality='moves' there is none; ask with minimality='features'")
         constraints = question.constraints.items
-        stated = [self._constraint(c.certificate()) for c in constraints if not c.apart]
+        permitted = question.constraints.permitted()
+        astray = {j for j, code in enumerate(case.x) if code in permitted[j].astray}  # a missing value has no direction
+        stated = [
+            self._constraint({"kind": "immutable", "feature": c.feature} if c.feature in astray else c.certificate())
+            for c in constraints
+            if not c.apart
+        ]
         stated += [{"kind": "relation", "text": str(c.relation.text)} for c in constraints if c.is_rule]
         target = None if case.target is None else [label_to_json(self._classifier.classes[case.target])]
         return {

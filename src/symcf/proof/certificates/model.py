@@ -40,7 +40,7 @@ def domain_of(classifier: Classifier, j: int) -> Any:
         return {"low": number_to_json(labels.low), "high": number_to_json(labels.high)}
     named = [label_to_json(label) for label in labels]
     if reader.regions is None:
-        apart = sorted({reader.missing, reader.unknown} - {None})
+        apart = sorted({code for code in (reader.missing, reader.unknown) if code is not None})
         return {"labels": named, "apart": [named[code] for code in apart]} if apart else named
     regions = [reader.regions[code] for code in range(len(reader.regions))] if _are_first(reader.regions) else []
     together = all(math.nextafter(a.last, math.inf) == b.first for a, b in pairwise(regions))

@@ -41,7 +41,7 @@ NEAR = Fraction(1, 1 << 40)
 DEEPEST, LONGEST = 100, 400
 
 TOKEN = re.compile(
-    r"""\s*(?:(?P<sign>->|==|!=|<=|>=|[=<>(){},])|(?P<quote>['"`])(?P<text>(?:\\.|(?!(?P=quote))[^\\])*)(?P=quote)
+    r"""\s*(?:(?P<sign>->|==|!=|<=|>=|[=<>(){},])|(?P<of>old\.|change\.)?(?P<quote>['"`])(?P<text>(?:\\.|(?!(?P=quote))[^\\])*)(?P=quote)
     |(?P<word>\*|(?:(?!->)[^\s(){},'"`=!<>*])+))""",
     re.VERBOSE | re.DOTALL,
 )
@@ -103,7 +103,8 @@ def _tokens(text: str) -> list[_Token]:
         if match["sign"]:
             found.append(_Token("sign", match["sign"]))
         elif match["quote"]:
-            found.append(_Token("quoted", re.sub(r"""\\([\\'"`])""", r"\1", match["text"])))
+            inside = re.sub(r"""\\([\\'"`])""", r"\1", match["text"])
+            found.append(_Token("quoted", (match["of"] or "") + inside))
         else:
             found.append(_Token("word", match["word"]))
         at = match.end()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Hashable, Iterable, Sequence
+from collections.abc import Collection, Hashable, Iterable, Sequence
 from fractions import Fraction
 from itertools import accumulate
 from math import lcm, prod
@@ -74,7 +74,7 @@ class Case(Generic[A]):
         if orders and len(orders) == len(by_row):
             self.compared = Compared(compiled, self.x, x, orders, explanation.constraints)
         elif relations is not None and by_row:
-            self.compared = RelatedNumbers(compiled, self.x, x, relations.row_relations, explanation.constraints)
+            self.compared = RelatedNumbers(compiled, self.x, x, relations.by_row, explanation.constraints)
         #: The other relations.
         self.relations = None
         if relations is not None:
@@ -85,6 +85,10 @@ class Case(Generic[A]):
         e, free = explanation, relations is None
         self.sums = sums_of(compiled, self.x, e.prediction, e.target, self.choices) if free else None
 
+    def _special(self, j: int) -> list[int | None]:
+        """The codes of missing and unknown values."""
+        return [some[j] for some in (self.compiled.missing, self.compiled.unknown) if some]
+
     def _choices(self, j: int) -> list[int]:
         """The values that feature j may have afterwards, its own first; the last is another number of its own range."""
         others = [v for v in range(len(self.compiled.values[j])) if v != self.x[j]]
@@ -92,7 +96,7 @@ class Case(Generic[A]):
             others = [v for v in others if model.columns[j].suggested[v]]
         for constraint in self.explanation.constraints:
             if constraint.feature == j:
-                others = [v for v in others if allows(constraint, self.x[j], v)]
+                others = [v for v in others if allows(constraint, self.x[j], v, self._special(j))]
         if self.compared is not None and self.compared.moves_within(j, self.explanation.constraints):
             others.append(len(self.compiled.values[j]) + self.x[j])
         return [self.x[j], *others]
@@ -194,9 +198,9 @@ class Case(Generic[A]):
         return prod(len(self.choices[j]) for j in change_set)
 
 
-def allows(constraint: Constraint, old: int, new: int) -> bool:
-    """May a feature become this value, by a constraint on it?"""
-    if constraint.locks:
+def allows(constraint: Constraint, old: int, new: int, special: Collection[int | None] = ()) -> bool:
+    """May a feature become this value, by a constraint on it? Nothing is above or below the special values."""
+    if constraint.locks or (constraint.value in ("increase", "decrease") and (old in special or new in special)):
         return False
     if constraint.value == "increase":
         return new > old

@@ -233,7 +233,8 @@ class _Shown:
     def _allows(self, constraint: Constraint, j: int, code: int, value: Any) -> bool:
         if isinstance(self.classifier.values[j], NumberLine) and constraint.value not in ("increase", "decrease"):
             return not constraint.locks and constraint.labels[0] <= value <= constraint.labels[1]
-        return allows(constraint, self._codes[j], code)
+        some = (self.classifier.missing, self.classifier.unknown)
+        return allows(constraint, self._codes[j], code, [special[j] for special in some if special])
 
 
 def _ends(values: Range) -> list[Any]:

@@ -602,7 +602,7 @@ const checkCertificate = (() => {
 
     split() {
       const TOKEN =
-        /\s*(?:(->|==|!=|<=|>=|[=<>(){},])|(['"`])((?:\\[\s\S]|(?!\2)[^\\])*)\2|(\*|(?:(?!->)[^\s(){},'"`=!<>*])+))/y;
+        /\s*(?:(->|==|!=|<=|>=|[=<>(){},])|(old\.|change\.)?(['"`])((?:\\[\s\S]|(?!\3)[^\\])*)\3|(\*|(?:(?!->)[^\s(){},'"`=!<>*])+))/y;
       const found = [];
       const end = this.text.trimEnd().length;
       let at = 0;
@@ -611,8 +611,9 @@ const checkCertificate = (() => {
         const match = TOKEN.exec(this.text);
         if (match === null) throw this.fault();
         if (match[1] !== undefined) found.push({ kind: "sign", text: match[1] });
-        else if (match[2] !== undefined) found.push({ kind: "quoted", text: match[3].replace(/\\([\\'"`])/g, "$1") });
-        else found.push({ kind: "word", text: match[4] });
+        else if (match[3] !== undefined) {
+          found.push({ kind: "quoted", text: (match[2] ?? "") + match[4].replace(/\\([\\'"`])/g, "$1") });
+        } else found.push({ kind: "word", text: match[5] });
         at = TOKEN.lastIndex;
       }
       return [...found, { kind: "end", text: "" }];
