@@ -16,6 +16,7 @@ from typing import Any
 
 import numpy as np
 
+from symcf.common.clock import tick
 from symcf.data.columns import RawColumns
 from symcf.data.encoder import as_floats, is_missing
 from symcf.data.numbers import NumberLine, Numbers, number_line, observed
@@ -107,6 +108,7 @@ def number_lines(source: Source, ranges: Mapping[Any, Any] | None) -> dict[int, 
     if source.data is not None:
         table = read_rows(source.data, ColumnLayout(source.names, tuple(wanted), source.named, extra=True))
     for column in wanted:
+        tick()
         name, ends = source.names[column], given.get(column)
         if table is not None:
             seen, _ = as_floats(np.asarray(table.column(column)))
@@ -182,6 +184,7 @@ class _Builder:
     def model(self, classes: tuple[Any, ...]) -> Model:
         design, terms, values, readers = self._design, [], [], []
         for j, reader in enumerate(design.encoder.readers):
+            tick()
             column = reader.sources[0]
             line = self._lines.get(column) if len(reader.sources) == 1 else None
             terms.append(self._table(j) if line is None else self._number(j, line))

@@ -17,6 +17,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from symcf.common.clock import tick
 from symcf.common.lazy import cached_property
 from symcf.data.columns import RawColumns
 from symcf.data.encoder import as_floats, is_missing
@@ -232,6 +233,7 @@ class Source:
         matrices = self._matrices(features)
         kept, columns_from = [], self._columns_from()
         for feature in features:
+            tick()
             columns = self._columns_of(feature, columns_from)
             if columns:
                 kept.append(self._values(feature, columns, matrices, usable, missing=missing))
