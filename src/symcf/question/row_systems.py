@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 from bisect import bisect_right
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any, NamedTuple
 
@@ -113,18 +113,32 @@ class Settled(NamedTuple):
     far: dict[int, float]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class RowSystem(Condition):
-    """The relations of one row, over the codes of its features."""
+    """The relations of one row, over the codes of its features. Two that allow the same codes are equal,
+    so that they share what is built of them.
+    """
 
     text: str
     alternatives: tuple[Alternative, ...]
     #: By feature of a linear row, or whose values come a second time. Rows may differ in nothing else.
-    pieces: Mapping[int, Pieces] = field(hash=False)
+    pieces: Mapping[int, Pieces]
     twice: frozenset[int] = frozenset()
     #: Features whose numbers change in steps.
     stepped: frozenset[int] = frozenset()
     advice = "compare fewer columns"
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, RowSystem):
+            return NotImplemented
+        return (self.text, self.formula) == (other.text, other.formula)
+
+    def __hash__(self) -> int:
+        return self._hash
+
+    @cached_property
+    def _hash(self) -> int:
+        return hash((self.text, self.formula))
 
     @cached_property
     def formula(self) -> Formula:  # type: ignore[override]
@@ -148,13 +162,9 @@ class RowSystem(Condition):
                 joint.append((used, []))
             else:
                 joint.append((used, [row]))
-        apart: list[tuple[set[int], list[Linear]]] = []
-        for used, rows in joint:
-            touching = [part for part in apart if part[0] & used]
-            apart = [part for part in apart if not part[0] & used]
-            together = [one for _, several in touching for one in several]
-            apart.append((used.union(*(features for features, _ in touching)), [*together, *rows]))
-        return [self._part(rows, {j: pieces.get(j, self.pieces[j]) for j in sorted(used)}) for used, rows in apart]
+        return [
+            self._part(rows, {j: pieces.get(j, self.pieces[j]) for j in sorted(used)}) for used, rows in _apart(joint)
+        ]
 
     def _part(self, rows: Sequence[Linear], pieces: Mapping[int, Pieces]) -> _Boxes | Orders:
         """Rows that compare two numbers each have tables; others are settled box by box."""
@@ -229,7 +239,14 @@ class RowSystem(Condition):
         numbers = {j: raw.number(j) for j in moving}
         own = {j: Fraction(nearest_of[j] if number is None else number) for j, number in numbers.items()}
         rates = {j: Fraction(raw.spans(j, float(own[j]) + 1.0) or 1.0) for j in moving}
-        return nearest(rows, moving, own, rates)
+        found: dict[int, float] = {}
+        joint = [({j}, list[Linear]()) for j in moving] + [({j for j, _ in row.coefficients}, [row]) for row in rows]
+        for used, some in _apart(joint):
+            part = nearest(some, {j: piece for j, piece in moving.items() if j in used}, own, rates)
+            if part is None:
+                return None
+            found |= part
+        return found
 
     def _limits(
         self, rows: Sequence[Linear], chosen: Mapping[int, float], nearest_of: Mapping[int, float]
@@ -249,6 +266,17 @@ class RowSystem(Condition):
                 limit = _bound(mark, upper=c > 0, strict=row.strict and takes)
                 found[j] = limit.within(found[j]) if j in found else limit
         return found
+
+
+def _apart(joint: Sequence[tuple[set[int], list[Linear]]]) -> list[tuple[set[int], list[Linear]]]:
+    """Features and rows, put together where they share features."""
+    found: list[tuple[set[int], list[Linear]]] = []
+    for used, rows in joint:
+        touching = [part for part in found if part[0] & used]
+        found = [part for part in found if not part[0] & used]
+        together = [one for _, several in touching for one in several]
+        found.append((used.union(*(features for features, _ in touching)), [*together, *rows]))
+    return found
 
 
 def _known(row: Linear, numbers: Mapping[int, float]) -> Linear:

@@ -72,7 +72,9 @@ class Assignments(Values):
         self._flip = flip
         self._core_x = self._x if groups is None else [int(groups[j][v]) for j, v in enumerate(self._x)]
         self._moves = moves
-        self._prices = _Prices(flip, self._core_x, moves)
+        offset = flip.value_offset(len(self._core_x))
+        self._aim = None if offset is None else (offset, flip.aim(offset))
+        self._prices = _Prices(self._aim, self._core_x, moves)
 
     @cached_property
     def _solver(self) -> Solver:
@@ -98,7 +100,7 @@ class Assignments(Values):
         options = [
             [self._option(j, code) for code in sorted(chosen)] for j, chosen in zip(change_set, codes, strict=True)
         ]
-        prices = _Prices(self._flip, self._core_x, self._moves)
+        prices = _Prices(self._aim, self._core_x, self._moves)
         for j, some in zip(change_set, options, strict=True):
             prices.tell(j, some)
         return self._chosen(prices.chooser, change_set, options)
@@ -182,20 +184,20 @@ class Assignments(Values):
 class _Prices:
     """The options of an instance in the arrays of the core, told as they are asked for."""
 
-    def __init__(self, flip: Flip, x: Sequence[int], moves: bool) -> None:
-        self._offset = flip.value_offset(len(x))
+    def __init__(self, aim: tuple[npt.NDArray[np.uint32], _core.Aim] | None, x: Sequence[int], moves: bool) -> None:
+        """``aim`` has where the values of each feature start, and what the core has to reach; None if it cannot."""
+        self._offset = None if aim is None else aim[0]
         #: What a cost of 1 is in units.
         self._one = ALL_MOVES if moves else 1
         self._told: set[int] = set()
         self._most = 0
         self.chooser: _core.Chooser | None = None
-        if self._offset is None:
+        if aim is None or self._offset is None:
             return
         n_values = int(self._offset[-1])
         self._cost, self._move = np.full(n_values, -1, dtype=np.int64), np.zeros(n_values, dtype=np.int64)
         self._name = np.zeros(n_values, dtype=np.uint32)
-        aim = flip.aim(self._offset)
-        self.chooser = _core.Chooser(aim, np.array(x, dtype=np.uint32), self._cost, self._move, self._name)
+        self.chooser = _core.Chooser(aim[1], np.array(x, dtype=np.uint32), self._cost, self._move, self._name)
 
     def tell(self, j: int, options: Sequence[Option]) -> None:
         """Of the values that are one to the core, the cheapest counts, and of those the first."""
