@@ -66,7 +66,6 @@ from symcf.models.base import Model
 from symcf.models.derived import without_derived
 from symcf.models.functions import FunctionModel
 from symcf.models.joint import Joint
-from symcf.proof.verification.agreement import Agreement, agreement_of
 from symcf.question.aims import aimed, goal_of_question
 from symcf.question.case import asked_case
 from symcf.question.grids import on_grid, on_same_grids, with_data
@@ -92,6 +91,7 @@ from symcf.system.models import Models
 if TYPE_CHECKING:
     from symcf.answers.batch import BatchExplanation
     from symcf.answers.batch_reasons import BatchReasons
+    from symcf.proof.verification.agreement import Agreement
 
 __all__ = ["Compiled", "Limits", "compile", "load"]
 
@@ -234,6 +234,8 @@ class Compiled(Classifier):
         >>> print(symcf.compile(DecisionTreeClassifier().fit(X, y)).agreement(X))
         3 rows and 9 rows at and beside cuts were compared: 0 are decided differently
         """
+        from symcf.proof.verification.agreement import agreement_of  # only here: answers need none of it
+
         return agreement_of(self, self.estimator if estimator is None else estimator, X)
 
     def reaching(

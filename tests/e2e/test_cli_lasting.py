@@ -70,7 +70,7 @@ def test_mistakes(lenders):
     folder, _ = lenders
     explain = ("explain", folder / "old.json", folder / "rows.csv")
     assert "--target" in error(*explain, "--with-model", folder / "new.json")
-    assert "no decision function" in error(*explain, "--target", "approved", "--margin", "0.5")
+    assert "margin" in error(*explain, "--target", "approved", "--margin", "-1")
     assert "income" in error(*explain, "--target", "approved", "--width", "incom=2")
 
 

@@ -252,7 +252,7 @@ def test_printed_numbers_flip_when_they_are_typed_in(fitted):
                 if not isinstance(change.range, Region):
                     continue
                 shown = re.findall(r"-?[\d.]+(?:e-?\d+)?", str(change).split(" -> ")[1])
-                said = re.search(rf"{change.name} been ([^;]*?) instead of", spoken)[1].replace(",", "")
+                said = re.search(rf"{change.name} were ([^;]*?) instead of", spoken)[1].replace(",", "")
                 assert re.findall(r"-?[\d.]+(?:e-?\d+)?", said) == shown
                 for number in shown:
                     parts.append(cf.row.assign(**{change.name: float(number)}))

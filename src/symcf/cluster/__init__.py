@@ -99,7 +99,6 @@ def explain(
     """
     if "progress" in options:
         raise OptionError("progress: nothing is computed yet; use Dask's own progress bar when you compute the result")
-    keep = [*keep, *(column for column in (by_row or {}).values() if column not in keep)]
     work = Work.checked(compiled, options, batch_rows, keep, by_row)
     given = open_input(source, work, Cuts(part_rows, part_bytes), format, delimiter, csv_types, lengths)
     work = work.keeping(given.kept)
@@ -176,7 +175,6 @@ def explain_to_parquet(
     """
     began = time.perf_counter()
     run = runs.chosen(client, scheduler)
-    keep = [*keep, *(column for column in (by_row or {}).values() if column not in keep)]
     work = Work.checked(compiled, options, batch_rows, keep, by_row)
     checked_compression(compression)
     if lengths is False:
@@ -185,7 +183,7 @@ def explain_to_parquet(
     cuts = Cuts(part_rows, part_bytes)
     given = open_input(source, work, cuts, format, delimiter, csv_types, lengths, skip=str(target))
     work = work.keeping(given.kept)
-    others = {"order": compiled.order, "keep": list(keep), "compression": compression, **given.parameters}
+    others = {"order": compiled.order, "keep": list(work.keep), "compression": compression, **given.parameters}
     others |= {} if by_row is None else {"by_row": dict(by_row)}
     asked = job_directory.parameters(options, option_defaults(), **others)
     with job_directory.locked(target):

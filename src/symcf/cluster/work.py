@@ -66,6 +66,8 @@ class Work:
         if not isinstance(compiled, Compiled):
             raise TypeError(f"c must be a compiled classifier, not {type(compiled).__name__}: call symcf.compile first")
         columns = _columns(compiled)
+        kept = _checked_keep(keep, columns)
+        kept += tuple(name for name in (by_row or {}).values() if name not in kept)
         # Without rows: this checks the keywords, and builds the diagram now if every worker would need it.
         explain_batch(compiled, np.zeros((0, len(columns)), dtype=np.uint8), **options)
         rows = checked_count(batch_rows, "batch_rows", least=1)
@@ -75,9 +77,9 @@ class Work:
             batch_rows=BATCH_ROWS if rows is None else rows,
             columns=columns,
             codes=getattr(compiled.model, "encoder", None) is None,
-            keep=_checked_keep(keep, columns),
+            keep=_checked_keep(kept, columns),
             kept=(),
-            by_row=dict(checked_columns(by_row, keep, options)),
+            by_row=dict(checked_columns(by_row, kept, options)),
             model=_pickled(compiled, options),
         )
 

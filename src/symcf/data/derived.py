@@ -13,7 +13,7 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
+from typing import Any, TypeGuard
 
 import numpy as np
 import numpy.typing as npt
@@ -104,7 +104,7 @@ class Derived:
             if len(node.args) != 1 or node.keywords:
                 raise self._fault(f"{node.func.id} takes one argument")
             self._check(node.args[0])
-        elif isinstance(node, ast.Constant) and type(node.value) in (int, float):
+        elif isinstance(node, ast.Constant) and _is_real(node.value):
             if not _is_finite(node.value):
                 raise self._fault("its numbers must be finite")
         elif not isinstance(node, ast.Name):
@@ -169,6 +169,10 @@ class Derived:
         return value(tree)
 
 
+def _is_real(value: object) -> TypeGuard[float]:
+    return type(value) in (int, float)
+
+
 def _is_finite(number: float) -> bool:
     """Whole numbers of hundreds of digits have no float either."""
     try:
@@ -180,7 +184,7 @@ def _is_finite(number: float) -> bool:
 def _is_power(node: ast.expr) -> bool:
     if isinstance(node, ast.UnaryOp):
         node = node.operand
-    return isinstance(node, ast.Constant) and type(node.value) in (int, float) and abs(node.value) <= MOST_POWER
+    return isinstance(node, ast.Constant) and _is_real(node.value) and abs(node.value) <= MOST_POWER
 
 
 def _added(names: dict[str, str], name: str) -> str:

@@ -6,6 +6,7 @@ import math
 import sys
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -161,11 +162,19 @@ def _numbers_of(model: Any, classes: Sequence[Hashable]) -> dict[str, Callable[[
     labels = np.asarray(own).tolist()
     order, found = [labels.index(label) for label in classes], dict[str, Callable[[Any], Any]]()
     if callable(getattr(model, "predict_proba", None)):
-        found["probability"] = lambda table: np.asarray(model.predict_proba(table))[:, order]
+        found["probability"] = partial(_probabilities, model, order)
     if len(classes) == 2 and callable(getattr(model, "decision_function", None)):
         sign = 1 if order == [0, 1] else -1
-        found["score"] = lambda table: sign * np.asarray(model.decision_function(table)).ravel()
+        found["score"] = partial(_score, model, sign)
     return found
+
+
+def _probabilities(model: Any, order: list[int], table: Any) -> npt.NDArray[np.float64]:
+    return np.asarray(model.predict_proba(table))[:, order]
+
+
+def _score(model: Any, sign: int, table: Any) -> npt.NDArray[np.float64]:
+    return sign * np.asarray(model.decision_function(table)).ravel()
 
 
 def _computing(data: Any, derived: Mapping[str, str]) -> tuple[Passed, Any, tuple[Derived, ...]]:
