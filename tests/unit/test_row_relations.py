@@ -285,3 +285,30 @@ def test_quoted_names_follow_old_and_change(rule, rows):
     e = c.explain({"x 1": 2, "b": 0}, constraints=[rule])
     assert [cf.row for cf in e] == rows
     assert symcf.check(e.certificate())  # the checker reads the text by itself
+
+
+@pytest.mark.parametrize("row", [{"a": 1, "b": 3}, {"a": 1.0, "b": 3.0}])
+@pytest.mark.parametrize("select", ["nearest", "surest", "all"])
+def test_a_column_that_has_to_change_gets_another_number(row, select):
+    root = {"feature": "a", "at_most": 5, "yes": {"class": "no"}, "no": {"class": "yes"}}
+    c = symcf.compile(symcf.DecisionTree(root, features=["a", "b"], classes=["no", "yes"]))
+    e = c.explain(row, constraints=["not (at_most(0, b))"], select=select)
+    assert e.sets == [(0, 1)]
+    assert all(cf.row["a"] > 5 and cf.row["b"] != 3 for cf in e)
+    checked = symcf.verify(c, row, e)
+    assert (checked.valid, checked.honest) == (True, True)
+
+
+def test_numbers_that_obey_have_few_digits_and_lie_in_their_ranges():
+    root = {"feature": "a", "at_most": 5, "yes": {"class": "no"}, "no": {"class": "yes"}}
+    c = symcf.compile(symcf.DecisionTree(root, features=["a", "b"], classes=["no", "yes"]))
+    for row, constraint, new in [
+        ({"a": 1.0, "b": 5.6}, "b < a", 5.601),
+        ({"a": 5.6, "b": 1.0}, "a < b", 0.999),
+        ({"a": 5.6, "b": 4.5}, "a < b", 4.499),
+        ({"a": 1.0, "b": 2.8}, "2 * b < a", 5.601),
+    ]:
+        e = c.explain(row, constraints=[constraint])
+        assert [cf.row["a"] for cf in e if cf.features == (0,)] == [new]
+        checked = symcf.verify(c, row, e)
+        assert (checked.valid, checked.honest) == (True, True), (constraint, row)

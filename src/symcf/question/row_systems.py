@@ -82,7 +82,8 @@ class _Piece:
             for more in range(0, 18, 2):
                 digit = self.digit / 10**more
                 places = math.floor(mark / digit)
-                some = (domain.stored(float(k * digit)) for k in (places, places + 1))
+                # two on each side: a mark that is not allowed itself may be a double next to one of them
+                some = (domain.stored(float(k * digit)) for k in range(places - 1, places + 3))
                 near = sorted((number for number in some if number in domain.region), key=lambda n: abs(n - at))
                 yield from near
             for strict in (False, True):
@@ -234,7 +235,8 @@ class RowSystem(Condition):
         if not moving:
             return {}
         stored = {j: raw.stored(j, number) for j, number in nearest_of.items()}
-        if all(row.holds_for(stored) for row in rows) and not self.stepped & set(moving):
+        inside = all(piece.domain is None or stored[j] in piece.domain.region for j, piece in moving.items())
+        if inside and all(row.holds_for(stored) for row in rows) and not self.stepped & set(moving):
             return dict(nearest_of)
         numbers = {j: raw.number(j) for j in moving}
         own = {j: Fraction(nearest_of[j] if number is None else number) for j, number in numbers.items()}
