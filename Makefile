@@ -14,6 +14,8 @@ export PATH := $(abspath $(BIN)):$(PATH)
 # For tests/drivers/faults.py, which loads a library of the C tests.
 export SYMCF_BUILD := $(abspath $(BUILD))
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
+# Compiled modules are kept. The tests start hundreds of processes, and each of them would compile pandas and scikit-learn again.
+unexport PYTHONDONTWRITEBYTECODE
 
 MAKEFLAGS += --no-print-directory
 .DEFAULT_GOAL := help
