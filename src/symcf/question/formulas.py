@@ -178,7 +178,8 @@ def simplified(kind: type[Both] | type[Either], parts: Iterable[Formula]) -> For
             continue
         known = sets.setdefault(part.feature, part).codes
         codes = known & part.codes if kind is Both else known | part.codes
-        sets[part.feature] = replace(part, codes=codes)
+        if codes != known:
+            sets[part.feature] = replace(part, codes=codes)
     full = {j for j, member in sets.items() if len(member.codes) == member.n_values}
     empty = {j for j, member in sets.items() if not member.codes}
     deciding, idle, decided = (empty, full, Either(())) if kind is Both else (full, empty, Both(()))

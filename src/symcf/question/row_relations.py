@@ -249,8 +249,11 @@ def _row(form: Form, most: Fraction, *, strict: bool = False) -> Alternatives:
 
 
 def _and(parts: Sequence[Alternatives]) -> Alternatives:
-    found = ALWAYS
-    for part in parts:
+    """Parts with one alternative are joined all at once, since one after the other takes quadratic time."""
+    single = [part[0] for part in parts if len(part) == 1]
+    rows = tuple(dict.fromkeys(row for one in single for row in one.rows))
+    found = _or([[Alternative(simplified(Both, [one.formula for one in single]), rows)]])
+    for part in (part for part in parts if len(part) != 1):
         found = [
             Alternative(simplified(Both, [a.formula, b.formula]), tuple(dict.fromkeys((*a.rows, *b.rows))))
             for a, b in product(found, part)
