@@ -20,7 +20,7 @@ unexport PYTHONDONTWRITEBYTECODE
 MAKEFLAGS += --no-print-directory
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help demo test lint lint-python lint-c lint-words lint-yaml lint-types lint-stubs format test-c test-py test-fast coverage-python coverage-c test-matrix test-newest test-essential test-platforms test-clock property exhaustive sanitize sanitize-threads sanitize-python faults valgrind fuzz \
+.PHONY: help demo test lint lint-python lint-c lint-words lint-yaml lint-types lint-stubs format test-c test-py test-long test-fast coverage-python coverage-c test-matrix test-newest test-essential test-platforms test-clock property exhaustive sanitize sanitize-threads sanitize-python faults valgrind fuzz \
 	fuzz-coverage torture questions mutate test-dddmp test-spark-ray lock bench bench-peers bench-stream \
 	bench-scaling figures docs docs-write wheel release-check clean distclean
 
@@ -127,9 +127,12 @@ test-c: $(BUILD)/.built                         ## C-level tests, assertions on
 test-py: $(VENV)/.dev-tools $(BUILD)/.built     ## pytest
 	$(BIN)/python -m pytest -n auto --dist worksteal
 
+test-long: $(VENV)/.dev-tools $(BUILD)/.built   ## the tests that take many seconds each, and those of the tools: minutes
+	$(BIN)/python -m pytest -n auto --dist worksteal -m long
+
 # One module or concept each, and a part of the rest: what to run while you work.
 test-fast: $(VENV)/.dev-tools $(VENV)/.installed  ## the unit tests and a part of the others: minutes
-	$(BIN)/python -m pytest -n auto --dist worksteal -m 'not slow and not clock and not exhaustive and not fuzz' $(FAST)
+	$(BIN)/python -m pytest -n auto --dist worksteal -m 'not slow and not long and not clock and not exhaustive and not fuzz' $(FAST)
 FAST = tests/unit tests/property/test_capabilities.py tests/integration/test_from_model.py tests/e2e/test_cli_why.py
 
 # The floors are targets; a run that falls short says by how much.
@@ -163,7 +166,7 @@ test-newest: $(VENV)/.created                   ## the essential tests on the ne
 
 # What `make test-newest` runs in the environment that it made.
 test-essential: $(VENV)/.dev-tools $(VENV)/.installed
-	$(BIN)/python -m pytest -n auto --dist worksteal $(ESSENTIAL)
+	$(BIN)/python -m pytest -n auto --dist worksteal -m 'not clock and not exhaustive and not fuzz' $(ESSENTIAL)
 ESSENTIAL = tests/e2e/test_readme.py tests/integration/test_zoo.py tests/integration/test_boosted_libraries.py tests/integration/test_from_model.py \
 	'tests/e2e/test_docs.py::test_code_prints_what_the_page_shows[docs/tutorial.md]'
 

@@ -34,6 +34,7 @@ def test_code_prints_what_the_page_shows(page, tmp_path, monkeypatch):
     assert blocks.differences(page) == [], "run: make docs-write"
 
 
+@pytest.mark.long
 @pytest.mark.usefixtures("docs_extra")
 @pytest.mark.parametrize("path", blocks.notebooks(), ids=name_of)
 def test_notebooks_show_what_they_compute(path, tmp_path, monkeypatch):
@@ -93,6 +94,7 @@ def test_pages_whose_code_is_run_elsewhere_say_the_truth():
 
 
 # One test, so that the site is built once however many processes share the tests.
+@pytest.mark.long
 @pytest.mark.usefixtures("docs_extra")
 def test_site(tmp_path):
     site = built_without_a_warning(tmp_path)

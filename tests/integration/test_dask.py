@@ -347,6 +347,7 @@ class Deadly(symcf.Compiled):
             os.kill(os.getpid(), signal.SIGKILL)
 
 
+@pytest.mark.long
 def test_a_task_that_kills_its_workers_ends_the_job(c, files, cluster, tmp_path):
     deadly = Deadly(c.model, c.order, c.limits)
     deadly.home = os.getpid()
@@ -428,6 +429,7 @@ def test_a_job_writes_every_row_once(c, files, wanted, tmp_path, scheduler):
     assert "(12 were finished before)" in str(again)
 
 
+@pytest.mark.long
 def test_a_job_on_a_cluster_in_processes_and_from_a_frame(c, files, csv_files, wanted, cluster, tmp_path):
     inputs = {
         "parquet": (files, {"client": cluster}),
@@ -643,6 +645,7 @@ def slow_wanted(slow, slow_tables):
     return on_one_machine(slow, slow_tables)
 
 
+@pytest.mark.long
 def test_a_worker_may_die_in_the_middle(slow, slow_files, slow_wanted, cluster, tmp_path):
     victims = list(cluster.run(os.getpid).values())
     killed = []
@@ -674,6 +677,7 @@ def check_second_run(slow, slow_files, slow_wanted, out, least=1):
     assert not list(out.glob("_*.tmp"))
 
 
+@pytest.mark.long
 def test_the_process_may_die_in_the_middle(slow, slow_files, slow_wanted, tmp_path):
     script = f"""
         def die(done, total):
@@ -688,6 +692,7 @@ def test_the_process_may_die_in_the_middle(slow, slow_files, slow_wanted, tmp_pa
     check_second_run(slow, slow_files, slow_wanted, tmp_path)
 
 
+@pytest.mark.long
 def test_process_and_cluster_may_die_in_the_middle(slow, slow_files, slow_wanted, tmp_path):
     script = f"""
         if __name__ == "__main__":
@@ -733,6 +738,7 @@ def can_mount():
     return subprocess.run([*NEW_MOUNTS, "mount", "-t", "tmpfs", "none", "/mnt"], capture_output=True).returncode == 0
 
 
+@pytest.mark.long
 @pytest.mark.skipif(not can_mount(), reason="needs user namespaces, to mount a small disk")
 def test_a_full_disk_is_one_clear_error(slow, slow_files, slow_wanted, tmp_path):
     disk, copy = tmp_path / "disk", tmp_path / "copy"
@@ -755,6 +761,7 @@ def test_a_full_disk_is_one_clear_error(slow, slow_files, slow_wanted, tmp_path)
     check_second_run(slow, slow_files, slow_wanted, copy)
 
 
+@pytest.mark.long
 def test_no_task_is_done_twice(slow, slow_files, tmp_path):
     keys = []
     with Callback(pretask=lambda key, *_: keys.append(str(key))):

@@ -13,6 +13,7 @@ from symcf.models.additive import AdditiveClassifier
 THIRD = [s for i, s in enumerate(specimens()) if i % 3 == 0 or s.data == "mixed"]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("specimen", THIRD, ids=lambda s: s.title)
 def test_a_specimen(specimen):
     """The same decisions on all rows and others, and every suggested row is decided otherwise by the original."""

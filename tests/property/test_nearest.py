@@ -78,6 +78,7 @@ def test_single_changes_are_to_the_nearest_multiple_that_flips(fitted):
     assert looked > 10 > off_grid
 
 
+@pytest.mark.long
 def test_without_a_resolution_the_last_digit_is_needed(fitted):
     """By bisection on the original classifier: new numbers are at most one unit of their last digit beyond its edge."""
     estimator, frame, _ = fitted

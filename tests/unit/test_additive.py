@@ -329,6 +329,7 @@ def test_one_number_that_is_no_decimal_says_that_the_column_holds_none(monkeypat
     assert len(calls) < 10
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("tie", ["positive", "negative"])
 def test_ties_of_several_classes_over_whole_numbers_are_exact(tie):
     """Small integers tie often; then the first or the last class wins, and a tie may be all that it takes."""

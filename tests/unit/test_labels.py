@@ -131,7 +131,7 @@ def answers(c: symcf.Compiled, allowed: Any, relation: Any) -> dict[str, Any]:
         assert result[f"diagram_of {k}"] == (decided == k).tolist()
     if c.n_classes == 2:
         assert c.diagram.evaluate(rows).tolist() == decided.tolist()
-    for i in range(0, len(rows), 5):
+    for i in range(0, len(rows), 11):
         row, now = rows[i], int(decided[i])
         for target in [None, *(k for k in range(c.n_classes) if k != now)]:
             wanted = {} if target is None else {"target": c.classes[target]}

@@ -86,6 +86,7 @@ CALLS = {
 }
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", CALLS)
 def test_max_memory_of_a_call(name):
     measured = held(lambda: symcf.compile(bayes()), CALLS[name])
@@ -107,6 +108,7 @@ LIMITED = {
 }
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", LIMITED)
 def test_max_memory_of_compile(name):
     measured = held(lambda: symcf.compile(bayes(), max_memory=LIMIT), LIMITED[name])
@@ -114,6 +116,7 @@ def test_max_memory_of_compile(name):
     assert "max_memory" in measured.message
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("engine", ["sat", "sat-portable"])
 @pytest.mark.parametrize("k", [None, 3])
 def test_a_solver_within_max_memory(engine, k):
@@ -130,6 +133,7 @@ def test_a_solver_within_max_memory(engine, k):
     held(prepare, lambda c: c.explain([0] * 20, engine=engine, k=k, max_memory=LIMIT, max_results=2000))
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", ["explain", "k", "why", "shapley", "moves"])
 def test_trees_within_max_memory(name):
     calls = {
@@ -155,6 +159,7 @@ def test_two_classifiers_at_once_within_max_memory():
     assert "max_memory" in measured.message
 
 
+@pytest.mark.long
 def test_streams_charge_each_step():
     """What an item leaves behind for the next counts."""
     singles = [(j,) for j in range(200_000)]

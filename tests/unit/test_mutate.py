@@ -7,7 +7,7 @@ import mutate
 import pytest
 
 #: Left out of `make test-fast`.
-pytestmark = pytest.mark.slow
+pytestmark = pytest.mark.long
 
 
 def test_the_same_seed_gives_the_same_mutants():

@@ -412,6 +412,7 @@ def test_drawings_by_graphviz(c, tmp_path):
 # --- the documentation's pictures -------------------------------------------------------------------------------------
 
 
+@pytest.mark.long
 @pytest.mark.slow
 def test_the_documentations_pictures_can_be_made(tmp_path, monkeypatch):
     path = Path(__file__).parents[2] / "docs" / "pictures.py"
@@ -450,6 +451,7 @@ def pictures_of(c, rows):
     yield from (plots.frequency(batch), plots.sizes(batch), plots.costs(e), plots.heatmap(batch))
 
 
+@pytest.mark.long
 @pytest.mark.slow
 @pytest.mark.parametrize("n", [1, 6, 40])
 def test_nothing_covers_anything_or_leaves_the_picture(n):

@@ -129,6 +129,7 @@ def test_beyond_brute_force_the_cheapest(larger):
     assert symcf.verify(c, x, altered(e, sets=e.sets[1:], k=4)).complete is False
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("cost", [None, [1, 2] * 10, [7, 3, 5, 2] * 5])
 def test_beyond_brute_force_any_missing_one_of_the_cheapest_is_noticed(larger, cost):
     c, x = larger
