@@ -48,7 +48,7 @@ from symcf.answers.reason_facts import Reason
 from symcf.answers.reasons import McExplanations, Reasons
 from symcf.answers.render import classifier_to_html
 from symcf.common.clock import Clock, timed
-from symcf.common.memory import bounded, memory_of_a_result, stepwise
+from symcf.common.memory import bounded, memory_of_a_result, stepwise, watched
 from symcf.common.options import (
     checked_choice,
     checked_count,
@@ -661,7 +661,7 @@ class Compiled(Classifier):
         wanted, random = checked_draws(size), checked_random(random_state)
         planned = plan(case.question)
         drawn, name = planned.sample(case, reason_query(case), wanted, random, clock)
-        return list(Explainer(case, planned).reasons(drawn, "complete", name, None))
+        return list(watched(Explainer(case, planned).reasons(drawn, "complete", name, None)))
 
     @timed
     @bounded

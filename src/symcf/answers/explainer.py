@@ -17,6 +17,7 @@ from symcf.answers.reason_facts import Accepted, Detail
 from symcf.answers.reasons import Reasons
 from symcf.common.clock import NO_LIMIT, Clock, tick
 from symcf.common.lazy import Later, cached_property
+from symcf.common.memory import watched
 from symcf.data.numbers import MISSING, NumberLine
 from symcf.data.regions import ANYWHERE, Region
 from symcf.errors import InternalError, LimitError
@@ -419,7 +420,7 @@ class Explainer:
     def counterfactuals_of(self, sets: ChangeSets, clock: Clock) -> list[Counterfactual]:
         """One for each set; `LimitError` when time is up."""
         found = []
-        for change_set in sets:
+        for change_set in watched(sets):
             _check_time(clock)
             found.append(self.counterfactual(change_set))
         return found

@@ -5,14 +5,14 @@ from __future__ import annotations
 import functools
 import inspect
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Any, ParamSpec, TypeVar
 
 from symcf import _core
 from symcf.common.clock import Clock, time_limit
 
-__all__ = ["bounded", "bounded_batch", "memory", "memory_of_a_result", "stepwise", "within"]
+__all__ = ["bounded", "bounded_batch", "memory", "memory_of_a_result", "stepwise", "watched", "within"]
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -20,6 +20,9 @@ T = TypeVar("T")
 
 #: Bytes that a call may take besides ``max_memory``: tables that are there before the first result.
 BESIDES = 16 << 20
+
+#: After so many objects the size of the process is looked at.
+WATCHED = 256
 
 #: More than any machine has.
 MOST = 1 << 62
@@ -61,6 +64,16 @@ def stepwise(most: int, clock: Clock, make: Callable[[], Iterator[T]]) -> Iterat
             yield item  # type: ignore[misc]
 
     return taken(limited(make))
+
+
+def watched(items: Iterable[T]) -> Iterator[T]:
+    """The same items; `LimitError` if the process outgrows the budget meanwhile (`_core.check_memory`): for lists of
+    Python objects, which the core does not count.
+    """
+    for place, item in enumerate(items):
+        if not place % WATCHED:
+            _core.check_memory()
+        yield item
 
 
 def _bounded(call: Callable[P, R], times: int) -> Callable[P, R]:

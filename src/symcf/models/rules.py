@@ -323,6 +323,7 @@ class TreeRule:
         for tree in self.trees:
             tick()
             start = np.concatenate([[0], np.cumsum(n_codes[tree.feature])])
+            _core.check_memory(2 * int(start[-1]))
             left = np.zeros(start[-1], dtype=np.uint8)
             for j in np.unique(tree.feature[tree.feature >= 0]).tolist():
                 nodes = np.flatnonzero(tree.feature == j)

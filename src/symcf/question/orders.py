@@ -19,6 +19,7 @@ from typing import Any, NamedTuple, Protocol
 import numpy as np
 import numpy.typing as npt
 
+from symcf import _core
 from symcf.common.clock import tick
 from symcf.common.lazy import cached_property
 from symcf.data.domains import Domain
@@ -126,6 +127,7 @@ class Orders:
                 for sign, (_, domain) in zip(signs, kinds, strict=False):
                     least = _raised(least, domain, strict=sign)
                 unless = tuple(part.member(part.every - codes) for part, (codes, _) in zip(inner, kinds, strict=True))
+                _core.check_memory(10 * len(least) * values[way[-1]].count)
                 table = _compared(least, values[way[-1]].greatest, signs[-1])
                 found.append(_Table(way[0], way[-1], table, unless))
         return found
