@@ -512,3 +512,28 @@ cdef extern from "symcf.h" nogil:
 
     symcf_status symcf_cover_rows(const symcf_gains *gains, const symcf_batch_request *request, symcf_control *control,
                                   symcf_sets *sets, uint64_t *n_sets, uint8_t *row_status)
+
+    ctypedef struct symcf_moves_table:
+        uint32_t n
+        const uint32_t *value_offset
+        const uint32_t *own
+        const uint32_t *chain_start
+        const uint32_t *step_start
+        const uint32_t *code
+        const uint32_t *value
+        const int64_t *price
+
+    ctypedef struct symcf_moves_goal:
+        const symcf_threshold *const *rival
+        uint32_t n_rivals
+        c_bool upwards
+
+    ctypedef struct symcf_moves_rows:
+        size_t m
+        const uint32_t *own
+        const symcf_moves_goal *goals
+        const uint8_t *goal
+
+    symcf_status symcf_moves_of_rows(const symcf_moves_table *table, const symcf_moves_rows *rows,
+                                     const symcf_batch_request *request, symcf_control *control, symcf_sets *sets,
+                                     uint64_t *n_sets, uint8_t *row_status)

@@ -1048,4 +1048,38 @@ symcf_status symcf_cover_rows(const symcf_gains *gains, const symcf_batch_reques
                               symcf_control *control, symcf_sets *sets, uint64_t *n_sets,
                               uint8_t *row_status);
 
+/* Where features can move to, by their own value: the chains and steps of `symcf_moves`. Own values are
+ * numbered as the caller likes. */
+typedef struct symcf_moves_table {
+	uint32_t n;                   /* features                                                 */
+	const uint32_t *value_offset; /* n + 1: where the own values of each feature start        */
+	const uint32_t *own;          /* by own value, its code                                   */
+	const uint32_t *chain_start;  /* by own value, and one more: the chains from there        */
+	const uint32_t *step_start;   /* by chain, and one more: its steps, at least one          */
+	const uint32_t *code;         /* by step: the value there                                 */
+	const uint32_t *value;        /* by step: the same as the caller calls it                 */
+	const int64_t *price;         /* by step: how much dearer it makes the move, >= 0         */
+} symcf_moves_table;
+
+/* Which functions have to become true (upwards), or one of them false: see symcf_moves_cover_open. */
+typedef struct symcf_moves_goal {
+	const symcf_threshold *const *rival;
+	uint32_t n_rivals;
+	bool upwards;
+} symcf_moves_goal;
+
+typedef struct symcf_moves_rows {
+	size_t m;
+	const uint32_t *own; /* by row and feature, the own value, from 0 on */
+	const symcf_moves_goal *goals;
+	const uint8_t *goal; /* by row, which of them                       */
+} symcf_moves_rows;
+
+/* As symcf_cover_rows. A set is a list of pairs: a feature and what the caller calls its new value. The
+ * sets of a row are sorted by (cost, steps) in any case. requires: prices of a row add up to less than
+ * 2^62. ensures: SYMCF_INVALID if a row has reached its goal. */
+symcf_status symcf_moves_of_rows(const symcf_moves_table *table, const symcf_moves_rows *rows,
+                                 const symcf_batch_request *request, symcf_control *control,
+                                 symcf_sets *sets, uint64_t *n_sets, uint8_t *row_status);
+
 #endif

@@ -205,6 +205,31 @@ static symcf_status moves_cover_best(symcf_control *control)
 	return moves_cover(control, MANY);
 }
 
+static symcf_status moves_rows(symcf_control *control)
+{
+	static int64_t cost[WIDE];
+	static uint32_t starts[WIDE + 1], ones[WIDE], own[WIDE];
+	const symcf_moves m = one_step_each(WIDE);
+	for (uint32_t j = 0; j <= WIDE; j++)
+		starts[j] = j;
+	for (uint32_t j = 0; j < WIDE; j++)
+		ones[j] = 1;
+	const symcf_moves_table table = {WIDE,         starts, m.x,  m.chain_start,
+	                                 m.step_start, m.code, ones, cost};
+	const symcf_moves_goal goal = {rivals_of(), RIVALS, true};
+	const uint8_t first = 0;
+	const symcf_moves_rows rows = {1, own, &goal, &first};
+	const symcf_batch_request request = {.max_memory = UINT64_C(1) << 40,
+	                                     .max_changes = UINT32_MAX};
+	symcf_sets sets = {0};
+	uint64_t n_sets;
+	uint8_t row_status;
+	const symcf_status status =
+		symcf_moves_of_rows(&table, &rows, &request, control, &sets, &n_sets, &row_status);
+	symcf_sets_free_arrays(&sets);
+	return status;
+}
+
 static symcf_status moves_diagram(symcf_control *control)
 {
 	const symcf_moves m = one_step_each(large->n);
@@ -606,6 +631,7 @@ static const struct {
 	CALL(multiclass_next),
 	CALL(multiclass_best),
 	CALL(moves_cover_next),
+	CALL(moves_rows),
 	CALL(moves_diagram),
 	CALL(moves_cover_best),
 	CALL(minimal_open),

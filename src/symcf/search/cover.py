@@ -45,6 +45,7 @@ class CoverSearch(Search):
     finds_reasons = True
     batches = True
     batches_reasons = True
+    batches_moves = True
 
     @classmethod
     def supports(cls, question: Question) -> str | None:
@@ -209,13 +210,7 @@ class CoverMoves(CoverSearch):
     """Sums of weights over steps: a search over records (src/core/moves_cover.c)."""
 
     def __init__(self, case: Case, steps: Steps) -> None:
-        decision, (k, sink) = case.question.classifier.decision, case.query.goal
-        if decision.threshold is not None:
-            self._thresholds, self._upwards = [decision.threshold], bool(sink)
-        else:
-            assert decision.beats is not None
-            assert sink == 0
-            self._thresholds, self._upwards = [t for t in decision.beats[k] if t is not None], True
+        self._thresholds, self._upwards = case.question.classifier.decision.sums_to_flip(case.query.goal)
         self._steps = steps
 
     def _open(self) -> _core.MovesCover:
