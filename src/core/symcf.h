@@ -234,6 +234,16 @@ symcf_status symcf_threshold_influence_order(const symcf_threshold *t, uint32_t 
 
 /* ----------------------------------------------------------- numbers in sums ----------------- */
 
+/* Places among the doubles of ordinary size (numbers.c), in the same order; numbers without one, NaN
+ * among them, get SYMCF_NO_CODE. */
+#define SYMCF_NO_CODE ((int64_t)-1)
+#define SYMCF_MISSING_CODE (INT64_MAX - 1)
+symcf_status symcf_codes_of_numbers(const double *number, size_t count, symcf_control *control,
+                                    int64_t *code);
+/* The inverse; NaN for SYMCF_MISSING_CODE. */
+symcf_status symcf_numbers_of_codes(const int64_t *code, size_t count, symcf_control *control,
+                                    double *number);
+
 /* (curve 2^curve_exponent) x^2 + (slope 2^slope_exponent) x, which a number adds to a score.
  * requires: |curve|, |slope| < 2^62 and exponents within +-10^6. */
 typedef struct symcf_polynomial {
