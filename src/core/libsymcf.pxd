@@ -324,6 +324,17 @@ cdef extern from "symcf.h" nogil:
     symcf_status symcf_within_best(symcf_within *e, uint64_t k, symcf_control *control, symcf_sets *sets)
     void symcf_within_free(symcf_within *e)
 
+    ctypedef struct symcf_related:
+        pass
+
+    symcf_status symcf_related_open(const symcf_threshold *const *rival, uint32_t n_rivals, c_bool upwards,
+                                    const symcf_relation *const *relation, uint32_t n_relations, const symcf_query *q,
+                                    symcf_control *control, symcf_related **out)
+    symcf_status symcf_related_next(symcf_related *e, symcf_control *control, uint64_t limit, symcf_sets *sets)
+    symcf_status symcf_related_best(symcf_related *e, uint64_t k, symcf_control *control, symcf_sets *sets)
+    symcf_status symcf_related_tally(symcf_related *e, symcf_control *control, uint64_t *n_sets)
+    void symcf_related_free(symcf_related *e)
+
     ctypedef struct symcf_multiclass_cover:
         pass
 

@@ -763,6 +763,24 @@ symcf_status symcf_moves_cover_best(symcf_moves_cover *e, uint64_t k, symcf_cont
                                     symcf_sets *sets);
 void symcf_moves_cover_free(symcf_moves_cover *e);
 
+/* related: minimal changes that make one of several threshold functions true (upwards), or one false,
+ * where the changed instance has to obey relations that share no feature; see cover_within.c for one of
+ * them. Everything that is passed outlives the engine, but for the relations.
+ * ensures: SYMCF_INVALID if a function is so at x already, or has other features; SYMCF_UNSUPPORTED if a
+ * relation has more than 16 features. */
+typedef struct symcf_related symcf_related;
+symcf_status symcf_related_open(const symcf_threshold *const *rival, uint32_t n_rivals,
+                                bool upwards, const symcf_relation *const *relation,
+                                uint32_t n_relations, const symcf_query *q, symcf_control *control,
+                                symcf_related **out);
+symcf_status symcf_related_next(symcf_related *e, symcf_control *control, uint64_t limit,
+                                symcf_sets *sets);
+/* As symcf_moves_cover_best and symcf_moves_cover_tally. */
+symcf_status symcf_related_best(symcf_related *e, uint64_t k, symcf_control *control,
+                                symcf_sets *sets);
+symcf_status symcf_related_tally(symcf_related *e, symcf_control *control, uint64_t *n_sets);
+void symcf_related_free(symcf_related *e);
+
 /* minimal: family algebra over a frozen diagram. value_offset gives `query.allowed` its shape. */
 typedef struct symcf_minimal symcf_minimal;
 /* Builds the family of all minimal change sets from f(x) to `sink`. d and value_offset outlive the

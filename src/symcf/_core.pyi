@@ -267,11 +267,25 @@ class Cover:
 
 @final
 class Relation:
+    n_features: int
     def __new__(cls, feature: npt.NDArray[np.uint32], holds: npt.NDArray[np.uint8]) -> Relation: ...
 
 @final
 class Within:
     def __new__(cls, threshold: Threshold, relation: Relation, query: Query, time_limit: float = -1.0) -> Within: ...
+    def next(self, limit: int, time_limit: float = -1.0) -> tuple[Sets, _Outcome]: ...
+    def best(self, k: int, time_limit: float = -1.0) -> tuple[Sets, _Outcome]: ...
+
+@final
+class Related:
+    def __new__(
+        cls,
+        thresholds: Iterable[Threshold],
+        upwards: bool,
+        relations: Sequence[Relation],
+        query: Query,
+        time_limit: float = -1.0,
+    ) -> Related: ...
     def next(self, limit: int, time_limit: float = -1.0) -> tuple[Sets, _Outcome]: ...
     def best(self, k: int, time_limit: float = -1.0) -> tuple[Sets, _Outcome]: ...
 

@@ -148,6 +148,33 @@ static const symcf_threshold *const *rivals_of(void)
 	return (const symcf_threshold *const *)rivals;
 }
 
+static symcf_status several(symcf_control *control, uint64_t k)
+{
+	static const uint32_t other[] = {2, 5};
+	static const symcf_relation second = {2, other, holds, 4};
+	const symcf_relation *const both[] = {&relation, &second};
+	symcf_related *e = NULL;
+	symcf_sets sets = {0};
+	symcf_status status =
+		symcf_related_open(rivals_of(), RIVALS, true, both, 2, &query, control, &e);
+	if (!status)
+		status = k ? symcf_related_best(e, k, control, &sets)
+		           : symcf_related_next(e, control, UINT64_MAX, &sets);
+	symcf_related_free(e);
+	symcf_sets_free_arrays(&sets);
+	return status;
+}
+
+static symcf_status related_next(symcf_control *control)
+{
+	return several(control, 0);
+}
+
+static symcf_status related_best(symcf_control *control)
+{
+	return several(control, MANY);
+}
+
 static symcf_status multiclass_next(symcf_control *control)
 {
 	symcf_multiclass_cover *e = NULL;
@@ -628,6 +655,8 @@ static const struct {
 	CALL(cover_sample),
 	CALL(within_next),
 	CALL(within_best),
+	CALL(related_next),
+	CALL(related_best),
 	CALL(multiclass_next),
 	CALL(multiclass_best),
 	CALL(moves_cover_next),
