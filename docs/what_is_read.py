@@ -63,7 +63,7 @@ AROUND = {
     **dict.fromkeys(wrappers.SEARCHES, "the best estimator (`refit=True`)"),
     **dict.fromkeys(wrappers.THRESHOLDS, "with its threshold"),
     "CalibratedClassifierCV": "two classes: with one calibrator (`ensemble=False` or `FrozenEstimator`), or with "
-    "several calibrators of single trees; more classes: with `method='temperature'` and one calibrator, or of single trees",
+    "several calibrators of single trees; more classes: with `method='temperature'` and one calibrator, or trees",
     "VotingClassifier": "votes of trees; soft votes of trees and forests",
     "FrozenEstimator": "the estimator in it",
     "OneVsRestClassifier": "of linear models",
@@ -138,7 +138,7 @@ def page() -> str:
                 "makes a model of a function of few inputs.",
             ]),
             *_section("Not read", [
-                "These raise `ModelError`. An estimator with `predict`, or a pipeline with such a step, can be explained "
+                "These raise `ModelError`. An estimator with `predict`, or a pipeline with such a step, is explained "
                 "as a black-box model (`symcf.from_predict`), over the values that are tried.",
                 "",
                 *_table(("estimator or step", "reason, or what to do instead"), _instead()),
