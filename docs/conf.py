@@ -20,9 +20,11 @@ extensions = [
     "myst_parser",
     "sphinx.ext.autodoc",
     "sphinx.ext.napoleon",
+    "commands",
     "measured",
     "modules",
     "notebook",
+    "reference",
     "sphinx_copybutton",
 ]
 myst_enable_extensions = ["smartquotes"]
