@@ -88,8 +88,8 @@ def test_the_page_of_the_command_line_lists_every_command():
     assert sorted(name for row in rows for name in re.findall(r"`([^`]+)`", row)) == sorted(COMMANDS)
 
 
-def test_there_are_two_notebooks_and_code_in_every_guide():
-    assert len(blocks.notebooks()) == 2
+def test_there_are_three_notebooks_and_code_in_every_guide():
+    assert len(blocks.notebooks()) == 3
     guides = [page for page in DOCS.glob("howto/*.md") if page.name != "index.md"]
     assert len(guides) >= 6
     assert [page.name for page in guides if not list(blocks.blocks(page.read_text(encoding="utf-8")))] == []
