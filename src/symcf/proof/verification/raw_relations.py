@@ -1,16 +1,13 @@
 """Relations, evaluated on rows as the user knows them: numbers and labels, and nothing that a search made of them.
 
-A relation may depend on the old row, too. A comparison of sums says nothing of rows in which one of its numbers is
-missing, and nothing obeys one that divides by 0. Sums of which one side is a column and the other a number are compared
-as doubles, all others exactly.
+The checker of certificates says what a relation means (`symcf.proof.checker.relations`): it reads the text by itself,
+and shares nothing with what questions are read by.
 """
 
 from __future__ import annotations
 
 import math
-import operator
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
 from itertools import product
 from typing import Any, NamedTuple
@@ -18,30 +15,25 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from symcf.data.encoder import FeatureReader
 from symcf.data.given import GivenRow
 from symcf.data.numbers import NumberLine
-from symcf.question.amounts import Amount
+from symcf.errors import OptionError
+from symcf.proof.certificates.model import label_to_json
+from symcf.proof.checker.domains import MISSING, Domain
+from symcf.proof.checker.form import Rejected
+from symcf.proof.checker.relations import Old as CheckedRow
+from symcf.proof.checker.relations import Step, formula_of, obeys
 from symcf.question.constraints import Constraint
-from symcf.question.expressions import Algebra, AtMost, Comparison, Expression, Stepped, Test, parse
 from symcf.system.classifier import Classifier
 
 __all__ = ["Facts", "RawRelation", "RelatedNumbers", "raw_relation"]
 
-SIGNS: dict[str, Callable[[Any, Any], bool]] = {
-    "<": operator.lt,
-    "<=": operator.le,
-    ">": operator.gt,
-    ">=": operator.ge,
-}
-
-#: Sums that differ by this part of their size are equal.
-NEAR = Fraction(1, 1 << 40)
+#: No label of a user.
+MISSING_NAME = "\0"
 
 #: Combinations of whole numbers that are tried for some ranges.
 MOST_NUMBERS = 1 << 14
-
-#: Does it hold, and does its opposite?
-Truth = tuple[bool, bool]
 
 
 class Facts(NamedTuple):
@@ -68,159 +60,75 @@ def _number(label: Any) -> float | None:
     return label if is_number and math.isfinite(label) else None
 
 
-@dataclass(frozen=True)
-class RawRelation:
-    """One relation of a question about one row."""
+class _Values(Domain):
+    """The values of a feature as the checker of certificates has them: all ranges of numbers are one cell here, since a
+    row has its numbers beside its codes.
+    """
 
-    text: str
-    expression: Expression
-    compiled: Classifier
-    old: Facts
+    def __init__(self, labels: Sequence[Any], reader: FeatureReader) -> None:
+        is_line = isinstance(labels, NumberLine)
+        regions = reader.regions or {}
+        self.line = (-math.inf, math.inf) if is_line else None
+        self.cuts = [] if regions and not is_line else None
+        others = [] if is_line else [code for code in range(len(labels)) if code not in regions]
+        self.labels = [label_to_json(labels[code]) for code in others]
+        #: Of a row without a number that is read as if it had one.
+        self._missing = MISSING if is_line else self.n_cells + len(others)
+        if self.cuts is not None:
+            self.labels.append({"type": "missing", "text": MISSING_NAME})
+        self._place = {code: self.n_cells + i for i, code in enumerate(others)}
+        self._special = {self._place[code] for code in (reader.missing, reader.unknown) if code in self._place}
+
+    @property
+    def apart(self) -> set[int]:
+        """See `Domain`."""
+        return self._special
+
+    def number_of(self, value: Any) -> float | None:
+        """See `Domain`."""
+        return _number(value)
+
+    def place(self, code: int, number: float | None) -> int:
+        """The code that the checker has for a value code and its number."""
+        if code in self._place:
+            return self._place[code]
+        if number is None:
+            return self._missing
+        return 0 if self.line is None else code
+
+
+class RawRelation:
+    """One relation of a question about one row, as the checker of certificates reads its text."""
+
+    def __init__(self, text: str, compiled: Classifier, old: Facts) -> None:
+        self.text = text
+        self._old = old
+        self._domains = list(map(_Values, compiled.values, compiled.encoder.readers))
+        try:
+            self._means = formula_of(
+                text, CheckedRow(tuple(map(str, compiled.features)), self._domains, self._places(old), old.numbers)
+            )
+        except Rejected as error:
+            raise OptionError(f"constraints: {error}") from None
+
+    def _places(self, row: Facts) -> list[int]:
+        return [domain.place(*one) for domain, *one in zip(self._domains, row.codes, row.numbers, strict=True)]
 
     def holds(self, new: Facts) -> bool:
         """Does a row obey?"""
-        return self.expression.meaning(
-            Algebra[Truth](
-                lambda atom: self._atom(atom, new),
-                lambda parts: (all(yes for yes, _ in parts), any(no for _, no in parts)),
-                lambda parts: (any(yes for yes, _ in parts), all(no for _, no in parts)),
-                lambda part: (part[1], part[0]),
-            )
-        )[0]
-
-    def _atom(self, atom: Any, new: Facts) -> Truth:
-        if isinstance(atom, AtMost):
-            names = [self._feature(name) for name in atom.features]
-            changed = [j for j in names if (new.numbers[j], new.codes[j]) != (self.old.numbers[j], self.old.codes[j])]
-            return len(changed) <= atom.count, len(changed) > atom.count
-        if isinstance(atom, Stepped):
-            j = self._feature(atom.feature)
-            before, after = self.old.numbers[j], new.numbers[j]
-            fine = (
-                before is None or after is None or ((Fraction(after) - Fraction(before)) / atom.step).denominator == 1
-            )
-            return fine, not fine
-        if isinstance(atom, Comparison):
-            return self._compared(atom.left, atom.operator, atom.right, new)
-        return self._tested(atom, new)
-
-    def _tested(self, test: Test, new: Facts) -> Truth:
-        """A feature and values; or a column, or the old row."""
-        features, value = self.compiled.features, test.values[0]
-        said, row = test.feature, new
-        if isinstance(said, str) and said not in features:
-            if said.startswith("change.") or self._named(value) is not None:
-                return self._as_sums(test, new)
-            said, row = said.removeprefix("old."), self.old
-        j = self._feature(said)
-        labels, regions = self.compiled.values[j], self.compiled.encoder.readers[j].regions
-        is_line = isinstance(labels, NumberLine)
-        known = not is_line and any(str(label) == str(value) for label in labels)
-        if self._named(value) is not None and not known:
-            return self._as_sums(test, new)
-        by_number = all(isinstance(value, (int, float)) for value in test.values)
-        if (
-            row is self.old
-            and by_number
-            and len(test.values) == 1
-            and (is_line or regions or _number(labels[0]) is not None)
-        ):
-            return self._as_sums(test, new)
-        if by_number and (is_line or regions is not None):
-            number = row.numbers[j]
-            if test.operator in SIGNS:
-                fine = number is not None and SIGNS[test.operator](number, value)
-            else:
-                fine = (number is not None and number in test.values) == (test.operator == "in")
-            return fine, not fine
-        if by_number and test.operator in SIGNS and not known:
-            number = _number(labels[row.codes[j]])
-            fine = number is not None and SIGNS[test.operator](number, value)
-            return fine, not fine
-        places = [_place(labels, value) for value in test.values]
-        if test.operator in SIGNS:
-            apart = {self.compiled.encoder.readers[j].missing, self.compiled.encoder.readers[j].unknown}
-            fine = SIGNS[test.operator](row.codes[j], places[0]) and row.codes[j] not in apart
-        else:
-            fine = (row.codes[j] in places) == (test.operator == "in")
-        return fine, not fine
-
-    def _as_sums(self, test: Test, new: Facts) -> Truth:
-        sides = [
-            Amount(side if isinstance(side, str) else Fraction(str(side))) for side in (test.feature, test.values[0])
-        ]
-        sign = {"in": "=", "not in": "!="}.get(test.operator, test.operator)
-        return self._compared(sides[0], sign, sides[1], new)
-
-    def _compared(self, left: Amount, sign: str, right: Amount, new: Facts) -> Truth:
-        try:
-            size, difference = self._size(left) + self._size(right), self._value(left, new) - self._value(right, new)
-        except LookupError:  # a number is missing
-            return True, True
-        except ZeroDivisionError:
-            return False, False
-        near = NEAR * max(size, Fraction(1))
-        fine = SIGNS[sign](difference, 0) if sign in SIGNS else (abs(difference) <= near) == (sign == "=")
-        return fine, not fine
-
-    def _value(self, amount: Amount, new: Facts) -> Fraction:
-        """The number of an amount."""
-        if not amount.parts:
-            return self._leaf(amount.said, new)
-        one, two = (self._value(part, new) for part in amount.parts)
-        match amount.said:
-            case "+":
-                return one + two
-            case "-":
-                return one - two
-            case "*":
-                return one * two
-        return one / two
-
-    def _leaf(self, said: Fraction | str, new: Facts) -> Fraction:
-        if not isinstance(said, str):
-            return said
-        prefix, j = self._named(said) or ("", self._feature(said))
-        before, after = self.old.numbers[j], new.numbers[j]
-        if (after is None and prefix != "old.") or (before is None and prefix):
-            raise LookupError(said)
-        if prefix == "old.":
-            return Fraction(before or 0)
-        return Fraction(after or 0) - (Fraction(before or 0) if prefix else 0)
-
-    def _size(self, amount: Amount) -> Fraction:
-        """What the row's own numbers add up to."""
-        if amount.parts:
-            return (self._size(amount.parts[0]) + 1) * (self._size(amount.parts[1]) + 1)
-        if not isinstance(amount.said, str):
-            return abs(amount.said)
-        return abs(Fraction(self.old.numbers[(self._named(amount.said) or ("", 0))[1]] or 0))
-
-    def _named(self, said: Any) -> tuple[str, int] | None:
-        """The prefix and the feature of a name; None if it is none."""
-        features = self.compiled.features
-        for prefix in ("", "old.", "change."):
-            if isinstance(said, str) and said.startswith(prefix) and said[len(prefix) :] in features:
-                return prefix, features.index(said[len(prefix) :])
-        return None
-
-    def _feature(self, said: str | int) -> int:
-        return said if isinstance(said, int) else self.compiled.features.index(said)
-
-
-def _place(labels: Any, value: Any) -> int:
-    """The place of a label, which may be known by its text."""
-    for place, label in enumerate(labels):
-        if type(label) is type(value) and label == value:
-            return place
-    return [str(label) for label in labels].index(str(value))
+        if isinstance(self._means, Step):
+            before, after = (row.numbers[self._means.feature] for row in (self._old, new))
+            if before is None or after is None:
+                return True
+            return ((Fraction(after) - Fraction(before)) / self._means.step).denominator == 1
+        facts = zip(zip(*self._old, strict=True), zip(*new, strict=True), strict=True)
+        changed = {j for j, (before, after) in enumerate(facts) if before != after}
+        return obeys(self._means, self._places(new), new.numbers, changed)
 
 
 def raw_relation(given: Any, compiled: Classifier, old: Facts) -> RawRelation:
     """A relation of an explanation, as it is there or as its file has it."""
-    text = str(given)
-    expression = getattr(given, "expression", None)
-    return RawRelation(text, parse(text) if expression is None else expression, compiled, old)
+    return RawRelation(str(given), compiled, old)
 
 
 class RelatedNumbers:
