@@ -6,6 +6,7 @@ import itertools
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from fractions import Fraction
+from functools import partial
 from typing import TYPE_CHECKING, Any, Self, Unpack
 
 import numpy as np
@@ -32,6 +33,7 @@ from symcf.search.change_sets import ChangeSets
 from symcf.search.moves import MovedSets
 from symcf.search.protocol import Answer
 from symcf.system.classifier import Classifier
+from symcf.values.ranking import Ranking
 
 if TYPE_CHECKING:
     import pandas
@@ -72,9 +74,9 @@ class BatchExplanation(SetColumns[Explanation]):
 
     @staticmethod
     def _searched(request: Request, case: Case, clock: Clock, max_memory: int) -> Answer:
-        explainer = Explainer(case, request.plan)
-        search = explainer.plan.search_for(case)
-        return explainer.run(search, request.k, request.max_results, explainer.patient(search, clock), max_memory)
+        planned = request.plan.of(case)
+        ranking = partial(Ranking, case, planned)
+        return planned.answer(case, request.k, request.max_results, clock, max_memory, ranking).answer
 
     @classmethod
     def _joined(cls, found: Sequence[ChangeSets], n_rows: int) -> dict[str, Any]:
@@ -158,7 +160,7 @@ class BatchExplanation(SetColumns[Explanation]):
     def _in_order(self, row: int, explainer: Explainer) -> ChangeSets:
         """The change sets of a row by (cost, size, features)."""
         in_order = (self.request.sorted and self.status[row] != TIME_LIMIT) or self.codes is not None
-        return self.sets(row) if in_order else explainer.in_order(self.sets(row))
+        return self.sets(row) if in_order else explainer.ranking.in_order(self.sets(row))
 
     def _explainer(self, row: int) -> Explainer:
         given = None if self.given is None else self.given.row(row)

@@ -9,7 +9,6 @@ anything else    pickle, joblib or skops: only with --trust, since reading these
 
 from __future__ import annotations
 
-import copy
 import os
 import pickle
 import warnings
@@ -24,7 +23,7 @@ from symcf.models.files.files import read_file
 from symcf.models.files.onnx import begins_a_file
 from symcf.system.archive import MAGIC
 
-__all__ = ["at_rows", "compiled_model", "open_compiled", "open_model", "reader_of", "taking_codes"]
+__all__ = ["at_rows", "compiled_model", "open_compiled", "open_model", "reader_of"]
 
 #: The largest size of JSON and CNBC files, which are read as a whole.
 MOST_BYTES = 1 << 30
@@ -55,19 +54,9 @@ def at_rows(compiled: symcf.Compiled, raw: Any) -> symcf.Compiled:
     return compiled if raw is None else compiled.around(raw)
 
 
-def taking_codes(compiled: symcf.Compiled) -> symcf.Compiled:
-    """The same classifier for rows of value codes, whatever it reads otherwise."""
-    if not isinstance(compiled.model, symcf.Model) or compiled.model.encoder is None:
-        return compiled
-    twin = copy.copy(compiled)
-    twin.model = copy.copy(compiled.model)
-    twin.model.encoder = None
-    return twin
-
-
 def reader_of(compiled: symcf.Compiled, rows: Any) -> symcf.Compiled:
     """The classifier for rows that `symcf.cli.tables` read: raw columns by name, or value codes."""
-    return compiled if isinstance(rows, dict) else taking_codes(compiled)
+    return compiled if isinstance(rows, dict) else compiled.of_codes()
 
 
 def open_model(path: str, *, trust: bool = False, data: Any = None) -> symcf.Model:

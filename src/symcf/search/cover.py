@@ -51,6 +51,7 @@ class CoverSearch(Search):
     """Change sets of sums of weights: of one, of one per other class, or of one within a table of relations."""
 
     name = "cover"
+    needs = ("is_additive", "numbers")
     by_sums = True
     lists = True
     finds_reasons = True

@@ -15,7 +15,8 @@ from symcf.common.clock import NO_LIMIT, Clock, tick
 from symcf.data.numbers import NumberLine
 from symcf.data.regions import Region
 from symcf.errors import OptionError
-from symcf.models.rules import AdditiveRule, DiagramRule, ScoreRule, ThresholdRule, Tree, TreeRule
+from symcf.models.rules import DiagramRule, ScoreRule, ThresholdRule, Tree, TreeRule
+from symcf.models.sums import AdditiveRule
 from symcf.proof.checker.form import fingerprint_of, plain_number
 from symcf.system.classifier import Classifier
 
