@@ -13,7 +13,7 @@ import results
 
 import symcf
 import symcf.fast
-from symcf.cli.app import COMMANDS
+from symcf.cli import app
 
 ROOT = Path(__file__).parents[2]
 DOCS = ROOT / "docs"
@@ -85,7 +85,7 @@ def test_every_picture_is_shown_and_exists():
 def test_the_page_of_the_command_line_lists_every_command():
     text = (DOCS / "cli.md").read_text(encoding="utf-8")
     rows = re.findall(r"^\| (`.*?) \|", text, re.MULTILINE)
-    assert sorted(name for row in rows for name in re.findall(r"`([^`]+)`", row)) == sorted(COMMANDS)
+    assert sorted(name for row in rows for name in re.findall(r"`([^`]+)`", row)) == sorted(app.COMMANDS)
 
 
 def test_there_are_three_notebooks_and_code_in_every_guide():
