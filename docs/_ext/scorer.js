@@ -1,5 +1,6 @@
 // What the search of the site shows first: headings, then exact names, then text; guides before the reference.
-const Scorer = {
+// `var`, because the script of the site declares it again.
+var Scorer = {
   objNameMatch: 11,
   objPartialMatch: 4,
   objPrio: { 0: 0, 1: 0, 2: -5 },
