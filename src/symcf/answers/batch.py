@@ -39,6 +39,9 @@ if TYPE_CHECKING:
 
 __all__ = ["BatchExplanation"]
 
+#: Rows of which sets are chosen in one call of the core.
+ROWS_AT_A_TIME = 1 << 10
+
 
 class BatchExplanation(SetColumns[Explanation]):
     """The counterfactuals of many rows, in columns. Made by `symcf.fast.explain_batch`.
@@ -189,33 +192,33 @@ class BatchExplanation(SetColumns[Explanation]):
 
     def diverse_within(self, k: int, jobs: int, clock: Clock) -> Self:
         """The same, when all was checked."""
-        ends, n_features = self.set_offsets[1:], self.compiled.n_features
-        stop = None if jobs == 1 else _core.Stop()
+        n_features, stop = self.compiled.n_features, None if jobs == 1 else _core.Stop()
+        features = np.ascontiguousarray(self.features, dtype=np.uint32)
 
-        def of_row(row: int) -> tuple[npt.NDArray[np.int64], Diversity | None]:
-            first, last = self.row_offsets[row : row + 2].tolist()
-            if first == last:
-                return np.zeros(0, dtype=np.int64), None
-            begin, end = self.set_offsets[[first, last]].tolist()
-            own = ends[first:last] - begin
-            chosen, diversity = diverse_sets(self.features[begin:end], own, 0, n_features, k, clock, stop=stop)
-            return first + chosen, diversity
+        def of_rows(start: int) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64], list[Diversity | None]]:
+            rows = self.row_offsets[start : start + ROWS_AT_A_TIME + 1]
+            first, last = rows[[0, -1]].tolist()
+            ends = self.set_offsets[first : last + 1]
+            chosen, *rest = diverse_sets(features, ends, rows - first, n_features, k, clock, stop=stop)
+            return first + chosen, *rest
 
-        rows = list(mapped(of_row, range(len(self)), jobs, None if stop is None else stop.tell))
-        sets = np.concatenate([np.zeros(0, dtype=np.int64), *(chosen for chosen, _ in rows)])
+        starts = range(0, len(self), ROWS_AT_A_TIME)
+        parts = list(mapped(of_rows, starts, jobs, None if stop is None else stop.tell))
+        sets = np.concatenate([np.zeros(0, dtype=np.int64), *(chosen for chosen, _, _ in parts)])
+        counts = np.concatenate([np.zeros(0, dtype=np.int64), *(of_row for _, of_row, _ in parts)])
         places = ranges_of(self.set_offsets, sets)
         few = type(self)(
             self.compiled,
             self.rows,
             self.request,
-            row_offsets=offsets_of([len(chosen) for chosen, _ in rows]),
+            row_offsets=offsets_of(counts),
             set_offsets=offsets_of(np.diff(self.set_offsets)[sets]),
             features=self.features[places],
             status=self.status,
             prediction=self._prediction,
             codes=None if self.codes is None else self.codes[places],
         )
-        few.given, few.diversity = self.given, [diversity for _, diversity in rows]
+        few.given, few.diversity = self.given, [diversity for _, _, of_row in parts for diversity in of_row]
         return few
 
     def certificates(self, *, time_limit: float | None = None) -> Iterator[Certificate | None]:

@@ -357,15 +357,20 @@ def _pairs(numbers: Sequence[Dyadic]) -> list[list[int]]:
     return [[number.digits, number.exponent] for number in numbers]
 
 
+#: What the terms of a row add up to stays below this.
+MOST_OF_A_ROW = 2.0**60
+
+
 def terms_of(rule: AdditiveRule, codes: npt.NDArray[Any], features: Sequence[str]) -> npt.NDArray[np.int64]:
     """What each feature of rows of codes adds to each sum: (rows, sums, features), in units of the rule."""
     result = np.empty((len(codes), len(rule.bias), len(rule.tables)), dtype=np.int64)
     numbers = list(rule.numbers)
-    x = np.ascontiguousarray(numbers_of_codes(codes[:, numbers]))
-    x[codes[:, numbers] == MISSING] = 0.0
+    places = slice(None) if len(numbers) == len(rule.tables) else numbers
+    x = numbers_of_codes(codes[:, places])
+    x[codes[:, places] == MISSING] = 0.0
     try:
         for k, terms in enumerate(rule.terms(x)):
-            result[:, k, numbers] = terms
+            result[:, k, places] = terms
     except OverflowError as error:
         row, place = error.args
         raise _too_large(int(row), numbers[place], float(x[row, place]), features) from None
@@ -374,9 +379,12 @@ def terms_of(rule: AdditiveRule, codes: npt.NDArray[Any], features: Sequence[str
             result[:, :, j] = table[:, codes[:, j].astype(np.int64)].T
     for j, weights in rule.missing.items():
         result[codes[:, j] == MISSING, :, j] = weights
+    largest = max(int(result.max(initial=0)), -int(result.min(initial=0)))
+    if largest * len(rule.tables) < MOST_OF_A_ROW:
+        return result
     total = np.abs(result.astype(np.float64)).sum(axis=2).max(axis=1, initial=0.0)
-    if (total >= 2.0**60).any():
-        row = int(np.argmax(total >= 2.0**60))
+    if (total >= MOST_OF_A_ROW).any():
+        row = int(np.argmax(total >= MOST_OF_A_ROW))
         j = numbers[int(np.argmax(np.abs(result[row][:, numbers]).max(axis=0)))]
         raise _too_large(row, j, float(x[row, numbers.index(j)]), features)
     return result

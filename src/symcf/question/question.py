@@ -167,10 +167,21 @@ class Question:
                 constraints, classifier.features, labels, classifier.ordered, likely, told, resolutions
             )
         compared = frozenset[int]() if relations is None or numbers else relations.compared
+        limited = Constraints(
+            *names,
+            immutable=immutable,
+            allowed=allowed,
+            max_changes=max_changes,
+            relations=relations,
+            missing=classifier.missing,
+            unknown=classifier.unknown,
+            regions=[_regions(reader) for reader in readers],
+            suggested=None if asked is None else asked.suggested,
+        )
         costs = Costs(
             cost,
             *names,
-            Distances(classifier, scale, data) if mentions_distance(cost) else None,
+            Distances(classifier, scale, data, limited.limits) if mentions_distance(cost) else None,
             None if asked is None else asked.suggested,
         )
         if minimality is None:
@@ -179,17 +190,7 @@ class Question:
         _check_compared(classifier, compared, costs, minimality)
         return cls(
             classifier if relations is None or numbers else classifier.telling_apart(relations.partition(), compared),
-            Constraints(
-                *names,
-                immutable=immutable,
-                allowed=allowed,
-                max_changes=max_changes,
-                relations=relations,
-                missing=classifier.missing,
-                unknown=classifier.unknown,
-                regions=[_regions(reader) for reader in classifier.encoder.readers],
-                suggested=None if asked is None else asked.suggested,
-            ),
+            limited,
             costs,
             relations,
             None if target is None else code_of(target, classifier.classes, "target"),

@@ -116,9 +116,10 @@ class Search(ABC):
     finds_values: ClassVar[bool] = False
     #: Is it fast enough to list all sets, in order to draw from them?
     lists: ClassVar[bool] = False
-    #: Does the core answer batches of rows in the same way, about change sets and about reasons?
+    #: Does the core answer batches of rows in the same way, about change sets, reasons and moves?
     batches: ClassVar[bool] = False
     batches_reasons: ClassVar[bool] = False
+    batches_moves: ClassVar[bool] = False
 
     # --- which questions
 

@@ -156,6 +156,17 @@ class Decision(ABC):
         assert self.beats is not None, "only sums of weights have rivals"
         return [(t.weight, int(t.bias)) for t in self.beats[k] if t is not None]
 
+    def sums_to_flip(self, goal: tuple[int, int]) -> tuple[list[_core.Threshold], bool]:
+        """Sums of weights: the functions of which one has to become true, or false, to reach a goal that leaves a
+        class; and which of the two.
+        """
+        k, sink = goal
+        if self.threshold is not None:
+            return [self.threshold], bool(sink)
+        assert self.beats is not None, "only sums of weights have rivals"
+        assert not sink
+        return [t for t in self.beats[k] if t is not None], True
+
     def votes(self) -> tuple[list[Tree], bool] | None:
         """Trees that decide the same, and whether the later of two classes wins ties; None if there are none."""
         return None
