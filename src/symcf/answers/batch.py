@@ -68,7 +68,8 @@ class BatchExplanation(SetColumns[Explanation]):
         self.given: GivenRows | None = None
 
     @staticmethod
-    def _searched(request: Request, case: Case, clock: Clock, max_memory: int) -> Answer:
+    def searched(request: Request, case: Case, clock: Clock, max_memory: int) -> Answer:
+        """See `SetColumns`."""
         explainer = Explainer(case, request.plan)
         search = explainer.plan.search_for(case)
         return explainer.run(search, request.k, request.max_results, explainer.patient(search, clock), max_memory)

@@ -196,6 +196,12 @@ class GivenRows:
             self._types[place] = self.layout.type_of(place) or self._given_type(place)
         return self._types[place]
 
+    @property
+    def is_typed(self) -> bool:
+        """Has each row the types of the table? Rows of lists and mappings may each have others."""
+        known = all(self.layout.type_of(place) is not None for place in range(len(self.layout.names)))
+        return known or _is_frame(self.given) or isinstance(self.given, np.ndarray)
+
     def _given_type(self, place: int) -> ColumnType | None:
         given = self.given
         if isinstance(given, Mapping):
