@@ -33,9 +33,9 @@ Sums of numbers behind `log1p`, `PowerTransformer`, `QuantileTransformer` and th
 several classes, `between`, `min_plausibility`, `cost='distance'` with `k` and certificates raise `OptionError`.
 
 Numeric targets (`symcf.at_least`, `at_most`, `between`) of classifiers refer to the decision function or, for trees
-and forests, to the probability of the second class, with the threshold 0.5. A black-box estimator needs `predict_proba` for `min_probability`, and
-`decision_function` for numeric targets. Regressors take numeric targets, with the same options as classifiers of the
-same kind ({doc}`howto/targets`).
+and forests, to the probability of the second class, with the threshold 0.5. A black-box estimator needs
+`predict_proba` for `min_probability`, and `decision_function` for numeric targets. Regressors take numeric targets,
+with the same options as classifiers of the same kind ({doc}`howto/targets`).
 
 This page is written by `python docs/capabilities.py --write` from what the code answers, and a test tries every cell.
 """

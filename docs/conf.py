@@ -40,6 +40,7 @@ html_theme = "furo"
 html_title = "symcf"
 html_copy_source = False
 html_show_sphinx = False
+html_search_scorer = str(HERE / "_ext" / "scorer.js")
 html_static_path: list[str] = []
 
 # docstrings refer to each other by plain `names`

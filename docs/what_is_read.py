@@ -63,7 +63,8 @@ AROUND = {
     **dict.fromkeys(wrappers.SEARCHES, "the best estimator (`refit=True`)"),
     **dict.fromkeys(wrappers.THRESHOLDS, "with its threshold"),
     "CalibratedClassifierCV": "two classes: with one calibrator (`ensemble=False` or `FrozenEstimator`), or with "
-    "several calibrators of single trees; more classes: with `method='temperature'` and one calibrator, or trees",
+    "several calibrators of single trees; more classes: with `method='temperature'` and one calibrator, or with "
+    "calibrators of single trees",
     "VotingClassifier": "votes of trees; soft votes of trees and forests",
     "FrozenEstimator": "the estimator in it",
     "OneVsRestClassifier": "of linear models",

@@ -54,7 +54,9 @@ def link(app: Sphinx, document: str, text: list[str]) -> None:
     if document != "api":
         return
     names = [full_name(name) for name, _ in CLASS.findall(text[0])]
-    body = CLASS.sub(lambda found: f"- :doc:`{found[1]} <{FOLDER}/{full_name(found[1])}>`: {summary(found[1])}\n", text[0])
+    body = CLASS.sub(
+        lambda found: f"- :doc:`{found[1]} <{FOLDER}/{full_name(found[1])}>`: {summary(found[1])}\n", text[0]
+    )
     # a list ends at an empty line
     body = re.sub(r"^(- .*\n)(?=\.\.)", r"\1\n", body, flags=re.MULTILINE)
     body = re.sub(r"^(\.\. .*\n(?:   .*\n)*)(?=- )", r"\1\n", body, flags=re.MULTILINE)

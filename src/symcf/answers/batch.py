@@ -73,7 +73,8 @@ class BatchExplanation(SetColumns[Explanation]):
         self.given: GivenRows | None = None
 
     @staticmethod
-    def _searched(request: Request, case: Case, clock: Clock, max_memory: int) -> Answer:
+    def searched(request: Request, case: Case, clock: Clock, max_memory: int) -> Answer:
+        """See `SetColumns`."""
         planned = request.plan.of(case)
         ranking = partial(Ranking, case, planned)
         return planned.answer(case, request.k, request.max_results, clock, max_memory, ranking).answer

@@ -13,8 +13,9 @@ import numpy.typing as npt
 
 from symcf import _core
 from symcf.answers.batch import BatchExplanation
-from symcf.answers.set_columns import Request, offsets_of, too_large, unanswered_rows
+from symcf.answers.set_columns import ANSWERED, Request, offsets_of, too_large, unanswered_rows
 from symcf.answers.summary import AT_TARGET, INVALID, TIME_LIMIT
+from symcf.answers.tied_rows import MOST_FEATURES, SetsOfRows, TiedRows, bits_of
 from symcf.common.clock import Clock
 from symcf.common.memory import memory_of_a_result
 from symcf.common.options import checked_count
@@ -24,6 +25,8 @@ from symcf.errors import InstanceError, LimitError, OptionError
 from symcf.question.gains import gains_of
 from symcf.question.prices import ForCore
 from symcf.question.steps import StepTable
+from symcf.question.ties import Ties
+from symcf.search.line_sets import LineSearch
 from symcf.search.protocol import PATIENCE, Search
 from symcf.system.classifier import Classifier
 from symcf.system.decision import goal_of
@@ -49,11 +52,14 @@ def needs_one_by_one(request: Request) -> bool:
         return True
     if question.minimality == "moves" or not question.costs.of_rows(request.places).fit:
         return True
-    if question.constraints.by_row or (question.relations is not None and question.relations.by_row):
+    if question.constraints.by_row:
+        return True
+    if question.classifier.decision.numbers is None and question.relations is not None and question.relations.by_row:
         return True
     by_value = question.costs.per_value is not None
     if question.classifier.decision.numbers is not None:
-        return question.relations is not None or by_value or not plan.kind.by_sums
+        tied = request.question.ties is not None and _fits_ties(request)
+        return by_value or not (plan.kind.by_sums or tied)
     # where trees are the search of choice they choose the values, too, whatever finds the sets
     by_trees = plan.kind.avoids_diagram or plan.default.avoids_diagram
     return not plan.search().batches or (by_value and by_trees)
@@ -73,6 +79,18 @@ def takes_table(request: Request) -> bool:
         and question.classifier.decision.is_additive
         and request.plan.kind.batches_moves
     )
+
+
+def _fits_ties(request: Request) -> bool:
+    """Are there bounds for tied columns, of the kind that all rows have?"""
+    question, given = request.question, request.given
+    classifier, numbers = question.classifier, question.classifier.decision.numbers
+    if request.options.engine not in ("auto", LineSearch.name) or request.max_results is not None or given is None:
+        return False
+    if numbers is None or len(numbers.rule.bias) > 2 or len(classifier.features) > MOST_FEATURES or not given.is_typed:
+        return False
+    kinds = [given.type_of(classifier.encoder.readers[j].sources[0]) for j in numbers.rule.numbers]
+    return not any(kind is not None and kind.is_short for kind in kinds)
 
 
 class Kernel:
@@ -333,6 +351,10 @@ class _Solver:
         if gains is None:
             status[places] = TIME_LIMIT
             return _Part(n_sets, n_sets[:0], np.zeros(0, dtype=np.int32), status, prediction)
+        if question.ties is not None:
+            tied, status[places] = self._tied(question.ties, *gains, start + places, prediction[places])
+            n_sets[places] = np.bincount(tied.row, minlength=len(places))
+            return _Part(n_sets, *tied.features(codes.shape[1]), status, prediction)
         sets, counts, states = _core.cover_rows(
             *gains,
             cost=question.costs.units,
@@ -346,6 +368,40 @@ class _Solver:
         status[places] = states
         n_sets[places] = counts
         return _Part(n_sets, sets.end.view(np.int64), sets.features.view(np.int32), status, prediction)
+
+    def _tied(
+        self,
+        ties: Ties,
+        gain: npt.NDArray[np.int64],
+        deficit: npt.NDArray[np.int64],
+        rows: npt.NDArray[np.int64],
+        prediction: npt.NDArray[np.uint8],
+    ) -> tuple[SetsOfRows, npt.NDArray[np.uint8]]:
+        """The sets of rows, and their status."""
+        request, question, codes = self._request, self._request.question, self._codes[rows]
+        given = request.given
+        assert given is not None
+        readers = question.classifier.encoder.readers
+        least = np.zeros((len(rows), 1 << len(ties.features)), dtype=np.int64)
+        most = least.copy()
+        for k in np.unique(prediction).tolist():
+            chosen = prediction == k
+            bounds = ties.gains(question.freedom, codes[chosen], k, lambda j: given.type_of(readers[j].sources[0]))
+            least[chosen], most[chosen] = (bound[:, 0] for bound in bounds)
+        costs, most_changes = question.costs.units, question.constraints.max_changes
+        tied = np.array(ties.features)
+        sums = TiedRows(gain[:, 0], deficit[:, 0], least, most, tied, costs, most_changes, request.k)
+        sets, status, doubt = sums.solved(self._clock, self._memory)
+        if not doubt.any():
+            return sets, status
+        found, bits = [sets], bits_of(codes.shape[1])
+        for i in np.flatnonzero(doubt).tolist():
+            case = request.case(self._codes, int(rows[i]), given.row(int(rows[i])))
+            answer = BatchExplanation.searched(request, case, self._clock, self._memory)
+            status[i] = ANSWERED[answer.status]
+            masks = [np.bitwise_or.reduce(bits[list(one)], initial=np.uint64(0)) for one in answer.sets]
+            found.append(SetsOfRows(np.full(len(masks), i), np.array(masks, dtype=np.uint64)))
+        return SetsOfRows.joined(found).in_order(costs, codes.shape[1]), status
 
     def _terms(self, codes: npt.NDArray[np.int64], start: int) -> tuple[npt.NDArray[np.bool_], npt.NDArray[np.int64]]:
         """Which rows can be decided, and the terms of those."""

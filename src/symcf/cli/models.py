@@ -20,6 +20,7 @@ from symcf.cli.exits import SAVED, InputError, one_line, say
 from symcf.cli.sources import format_of
 from symcf.errors import FileError, ModelError, OptionError
 from symcf.models.files.files import read_file
+from symcf.models.files.onnx import begins_a_file
 from symcf.system.archive import MAGIC
 
 __all__ = ["at_rows", "compiled_model", "open_compiled", "open_model", "reader_of"]
@@ -75,7 +76,7 @@ def open_model(path: str, *, trust: bool = False, data: Any = None) -> symcf.Mod
             content = read_file(path)
             if isinstance(content, dict) and "model" in content:  # our own: no other library is needed
                 return _own(path, symcf.model_from_dict(content), data)
-        if text[:1] == b"{" or text[:4] == b"tree":
+        if text[:1] == b"{" or text[:4] == b"tree" or begins_a_file(start):
             return symcf.from_model(path, data)
         if text[:1].isdigit() or text[:1] in (b".", b"+"):
             return _own(path, symcf.NaiveBayes.from_cnbc(path), data)
@@ -84,7 +85,7 @@ def open_model(path: str, *, trust: bool = False, data: Any = None) -> symcf.Mod
         raise InputError(message if message.startswith(path) else f"{path}: {message}") from None
     raise InputError(
         f"{path}: not a model: neither a classifier saved by symcf, nor JSON (which begins with a brace), nor CNBC "
-        f"text (which begins with the number of classes), nor a file of XGBoost, LightGBM or CatBoost"
+        f"text (which begins with the number of classes), nor a file of XGBoost, LightGBM or CatBoost, nor ONNX"
         f"{'; the model comes first, then the data' if format_of(path) not in (None, 'json') else ''}"
     )
 

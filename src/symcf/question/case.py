@@ -18,6 +18,7 @@ from symcf.data.encoder import ReadRow
 from symcf.data.given import GivenRow
 from symcf.data.numbers import MISSING, NumberLine, codes_of_numbers, numbers_of_codes
 from symcf.data.raw_row import RawRow
+from symcf.data.types import ColumnType
 from symcf.errors import InternalError, OptionError
 from symcf.models.linear import LinearClassifier
 from symcf.question.aims import AIMS, aimed
@@ -360,12 +361,30 @@ class NumberCase(Case):
             possible=self._possible,
         )
 
-    def _grid(self, j: int) -> Grid:
-        """The numbers that the column of a feature can hold."""
+    @cached_property
+    def tied(self) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]] | None:
+        """Where linear rows over numbers are all that relates the features: what sets of them gain, by rival; see
+        `symcf.question.ties.Ties.gains`.
+        """
+        decision = self.freedom.decision
+        as_asked = self._given is not None and not self._possible and self.relations == self.question.relations
+        ties = self.question.ties if as_asked else None
+        if ties is None or any((kind := self._kind(j)) is not None and kind.is_short for j in decision.rule.numbers):
+            return None
+        least, most = ties.gains(self.freedom, self._row, self.prediction, self._kind)
+        return least[0], most[0]
+
+    def _kind(self, j: int) -> ColumnType | None:
+        """The type of the column of a feature."""
         encoder, given = self.question.classifier.encoder, self._given
         place = encoder.readers[j].sources[0]
-        cell = None if given is None else given.cell(place)
-        kind = encoder.layout.type_of(place) if given is None else given.type_of(place)
+        return encoder.layout.type_of(place) if given is None else given.type_of(place)
+
+    def _grid(self, j: int) -> Grid:
+        """The numbers that the column of a feature can hold."""
+        given = self._given
+        place = self.question.classifier.encoder.readers[j].sources[0]
+        cell, kind = None if given is None else given.cell(place), self._kind(j)
         short = cell.dtype if isinstance(cell, (np.float32, np.float16)) else None if kind is None else kind.short
         whole = Fraction(1) if kind is not None and kind.is_whole else None
         return Grid(whole, None if short is None else short.type)

@@ -39,6 +39,7 @@ from symcf.question.gains import Freedom
 from symcf.question.likely import Likely
 from symcf.question.lines import cells_of_lines
 from symcf.question.relations import Relations, as_list, cut_for, expressions_of
+from symcf.question.ties import Ties
 from symcf.system.classifier import Classifier
 
 __all__ = ["Keywords", "Question", "kept_question", "relations_of", "relative", "step"]
@@ -287,6 +288,14 @@ class Question:
         numbers = self.classifier.decision.numbers
         guarded = numbers is not None and bool(numbers.cells)
         return numbers is not None and (guarded or self.relations is not None or not self.any_other or bool(self.whole))
+
+    @cached_property
+    def ties(self) -> Ties | None:
+        """The linear rows over numbers, if nothing else relates the features of sums; see `symcf.question.ties`."""
+        sums = self.classifier.decision.numbers
+        if sums is None or self.relations is None or not self.any_other or self.whole:
+            return None
+        return Ties.of(self.relations, self.classifier.encoder.readers, sums)
 
     @property
     def depends_on_cells(self) -> bool:
