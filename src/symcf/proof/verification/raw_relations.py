@@ -112,7 +112,7 @@ class RawRelation:
             raise OptionError(f"constraints: {error}") from None
 
     def _places(self, row: Facts) -> list[int]:
-        return [domain.place(*one) for domain, *one in zip(self._domains, row.codes, row.numbers, strict=True)]
+        return [of.place(code, x) for of, code, x in zip(self._domains, row.codes, row.numbers, strict=True)]
 
     def holds(self, new: Facts) -> bool:
         """Does a row obey?"""
