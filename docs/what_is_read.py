@@ -186,7 +186,9 @@ def _instead() -> list[tuple[str, str]]:
     # steps that are read before some estimators have their condition above
     reasons = {**convert.INSTEAD, **lineage.INSTEAD}
     found = _grouped({name: reason for name, reason in reasons.items() if name not in linear_maps.MAPS})
-    return [*found, *((f"files {_codes(ends)}", advice) for ends, advice in files.INSTEAD.items())]
+    # the advice about ONNX is for files that only have its name
+    binary = [(f"files {_codes(ends)}", advice) for ends, advice in files.INSTEAD.items() if ".onnx" not in ends]
+    return [*found, *binary]
 
 
 def _grouped(texts: Mapping[str, str]) -> list[tuple[str, str]]:
