@@ -309,7 +309,8 @@ def test_a_range_without_another_number_does_not_change_in_place():
     assert [cf.row for cf in e] == [{"flag": False, "a": 0}]
     assert symcf.verify(c, row, e)
     locked = c.explain(row, allowed={"flag": [1, 1], "a": [0, 9]}, constraints=["not (at_most(1, flag, a))"])
-    assert locked.complete and locked.sets == []
+    assert locked.complete
+    assert locked.sets == []
 
 
 def test_verify_knows_the_ranges_of_columns_that_no_sum_names():

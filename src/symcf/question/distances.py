@@ -2,7 +2,8 @@
 
 Numbers are put on a grid of a billionth of the scale, each once and exactly; distances are differences between places
 on it, so they are integers and add up exactly. Where a feature has ranges of numbers, the new number is the near end of
-the new range, or of the part of it that ``allowed=`` leaves, and a whole one where the column is of whole numbers. Features without numbers (categories, missing values) cost 1 to change.
+the new range, or of the part of it that ``allowed=`` leaves, and a whole one where the column is of whole numbers.
+Features without numbers (categories, missing values) cost 1 to change.
 
 The scale of a feature comes from the column of `data`, or from the data that the classifier was compiled with, rounded
 to six digits:
