@@ -74,7 +74,20 @@ _HOMES = {
 _HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
 
 #: Public modules. None of them, and no package, may have the name of a public function.
-_MODULES = ("arrow", "batch", "cluster", "cnf", "datasets", "drawing", "errors", "fast", "letters", "plots", "report")
+_MODULES = (
+    "arrow",
+    "batch",
+    "cluster",
+    "cnf",
+    "datasets",
+    "drawing",
+    "errors",
+    "fast",
+    "letters",
+    "plots",
+    "report",
+    "serve",
+)
 
 __all__ = sorted(_HOME_OF)
 
@@ -90,6 +103,7 @@ if TYPE_CHECKING:
     from symcf import letters as letters
     from symcf import plots as plots
     from symcf import report as report
+    from symcf import serve as serve
     from symcf.analysis.audit.audit import audit as audit
     from symcf.analysis.audit.result import Audit as Audit
     from symcf.analysis.audit.tally import GroupTally as GroupTally

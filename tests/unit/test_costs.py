@@ -412,8 +412,6 @@ def test_the_nearest_real_number_lies_in_the_range_that_is_allowed():
         given = root if model is symcf.DecisionTree else [root] * 3
         c = symcf.compile(model(given, features=["a", "b"], classes=["no", "yes"]))
         question = {"cost": "distance", "scale": {"a": 1, "b": 1}, "allowed": {"a": [20, 30]}}
-        assert [(cf.features, cf.cost) for cf in c.explain({"a": 0.0, "b": 0.0}, k=1, **question)] == [((1,), 7.5)]
-        assert [(cf.features, cf.cost) for cf in c.explain({"a": 0.0, "b": 0.0}, **question)] == [
-            ((1,), 7.5),
-            ((0,), 20),
-        ]
+        row = {"a": 0.0, "b": 0.0}
+        assert [(cf.features, cf.cost) for cf in c.explain(row, k=1, **question)] == [((1,), 7.5)]
+        assert [(cf.features, cf.cost) for cf in c.explain(row, **question)] == [((1,), 7.5), ((0,), 20)]

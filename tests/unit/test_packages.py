@@ -52,6 +52,7 @@ ORDER = (
     "report",
     "letters",
     "cluster",
+    "serve",
     "proof",  # these two hold a docstring and nothing else
     "analysis",
     "",  # the façade, symcf/__init__.py: all public names, each loaded at its first use

@@ -43,6 +43,7 @@ COMMANDS = {
     "audit": ("audit", "Who is locked out, by group, and what depends on protected features."),
     "recourse": ("recourse", "A few actions, the same for everyone, that help most rows."),
     "locked-out": ("recourse", "Regions of rows for which nothing that is allowed helps."),
+    "serve": ("serve", "A small HTTP service: explanations, reasons, letters and a page."),
     "cnf": ("export", "The decision as clauses, in DIMACS format."),
     "wcnf": ("export", "The question of a row as partial MaxSAT."),
     "dot": ("export", "The decision diagram in graphviz's language, or as a picture."),

@@ -204,13 +204,14 @@ class _Run:
             hidden = [self.c.features[j] for j in order if j not in named]
             raise _Stopped(f"{hidden[0]!r} is a principal reason, and the policy does not let it be named")
         stated: dict[str, str] = {}
+        free = None if self.free is None else self.free[i]
         for j in named:
-            if self.free is None:
+            if free is None:
                 stated[str(j)] = words.say(
                     "reason", feature=form.called.features[j], value=form.called.value(j, e.cells[j])
                 )
                 continue
-            codes, direction = self.policy.feature(self.c.features[j]).reasons, self._direction(i, j)
+            codes, direction = self.policy.feature(self.c.features[j]).reasons, _direction(free, j)
             code = None if codes is None else codes.of(e.cells[j], direction)
             if code is None:
                 what = f"{direction} values" if direction else f"the value {e.cells[j]!r}"
@@ -221,22 +222,6 @@ class _Run:
         how, intro = words.say(key, most=form.most, **rows), "reasons" if self.free is None else "reasons_stated"
         found = PrincipalReasons(order, tuple(stated.values()), len(named) < len(order), intro, how)
         return found, tuple(stated) if self.free is not None else ()
-
-    def _direction(self, i: int, j: int) -> str | None:
-        """Is the value of a feature too low or too high? That is whether the first way with it leads up or down."""
-        assert self.free is not None
-        e = self.free[i]
-        change_set = next((s for s in e.sets if j in s), None)
-        if change_set is None:
-            return None
-        change = next(change for change in e.of_set(change_set)[0].changes if change.feature == j)
-        old, new = plain_cell(change.old), plain_cell(change.new)
-        numbers = all(isinstance(x, (int, float)) and not isinstance(x, bool) for x in (old, new))
-        if not numbers:
-            if not e.ordered[j] or old is None:
-                return None
-            old, new = list(e.values[j]).index(change.old), list(e.values[j]).index(change.new)
-        return "low" if new > old else "high"
 
     def _corrections(self, i: int) -> tuple[str, ...]:
         if self.wrong is None:
@@ -261,6 +246,21 @@ class _Run:
             else:
                 report["score"] |= cells
         return {"federal_agency": us.federal_agency, "report": report}
+
+
+def _direction(e: Explanation, j: int) -> str | None:
+    """Is the value of a feature too low or too high? That is whether the first way with it leads up or down."""
+    change_set = next((s for s in e.sets if j in s), None)
+    if change_set is None:
+        return None
+    change = next(change for change in e.of_set(change_set)[0].changes if change.feature == j)
+    old, new = plain_cell(change.old), plain_cell(change.new)
+    numbers = all(isinstance(x, (int, float)) and not isinstance(x, bool) for x in (old, new))
+    if not numbers:
+        if not e.ordered[j] or old is None:
+            return None
+        old, new = list(e.values[j]).index(change.old), list(e.values[j]).index(change.new)
+    return "low" if new > old else "high"
 
 
 def protected_reasons(c: Compiled, rows: Any, policy: Policy) -> tuple[list[int], int]:

@@ -151,8 +151,8 @@ class RowSystem(Condition):
         return simplified(Either, found)
 
     def _boxes(self, alternative: Alternative) -> list[_Boxes | Orders]:
-        """The linear rows, apart where they share no features. Those of one feature narrow its numbers. A feature does not
-        change within a range that has no number but the row's own, compared or not.
+        """The linear rows, apart where they share no features. Those of one feature narrow its numbers. A range whose
+        only number is the row's own cannot be taken a second time, compared or not.
         """
         pieces: dict[int, Pieces] = {}
         alone = self.stepped | {j for j in self.twice if any(piece and piece.is_empty for piece in self.pieces[j])}

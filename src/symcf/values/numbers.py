@@ -41,7 +41,7 @@ from symcf.data.raw_row import RawRow
 from symcf.data.regions import Region
 from symcf.errors import LimitError, OptionError
 from symcf.models.links import Link
-from symcf.models.rules import AdditiveRule, Margin
+from symcf.models.sums import AdditiveRule, Margin
 from symcf.question.case import NumberCase, Rival
 from symcf.question.gains import ANY, DOWN, FIXED, UP
 from symcf.question.prices import Span
@@ -75,6 +75,7 @@ class NumberAssignments(NumberValues):
         #: What the polynomials take.
         self._seen = self._rule.seen(np.where(np.isnan(own), 0.0, own))
         self._slides: dict[tuple[int, int], Slide] = {}
+        self._last: tuple[ChangeSet, tuple[Way, Rival] | None] | None = None
 
     # --- the nearest
 
@@ -97,9 +98,12 @@ class NumberAssignments(NumberValues):
                 ways.append((unit, rival.deficit - room - gain, tuple(new[j] for j in change_set)))
         return min((way for way in ways if way[1] <= 0), default=(0, 0, None))[2]
 
-    def _best(self, change_set: Sequence[int]) -> tuple[Way, Rival] | None:
-        ways = [(way, rival) for rival in self._case.rivals if (way := self._way(rival, change_set)) is not None]
-        return min(ways, key=lambda pair: pair[0], default=None)
+    def _best(self, change_set: ChangeSet) -> tuple[Way, Rival] | None:
+        """The best values. Those of the last set are kept: first they are asked for, then how wide they are."""
+        if self._last is None or self._last[0] != change_set:
+            ways = [(way, rival) for rival in self._case.rivals if (way := self._way(rival, change_set)) is not None]
+            self._last = change_set, min(ways, key=lambda pair: pair[0], default=None)
+        return self._last[1]
 
     def cheapest(
         self, k: int, max_changes: int | None, clock: Clock, *, by_sums: bool = True
