@@ -18,6 +18,7 @@ from sklearn.compose import make_column_transformer
 from sklearn.linear_model import LogisticRegression
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import OneHotEncoder, StandardScaler
+from sklearn.tree import DecisionTreeClassifier
 
 import symcf
 
@@ -64,6 +65,23 @@ def test_encodings(files: dict[str, tuple[Path, Path]], tmp_path: Path) -> None:
     assert output("predict", model, tmp_path / "utf-8-sig.csv") == expected
     assert "no such encoding" in error("predict", model, data, "--encoding", "klingon")
     assert "not utf-16" in error("predict", model, data, "--encoding", "utf-16")
+
+
+@pytest.mark.parametrize("typed", [True, False])
+def test_truth_values_are_read_as_pandas_writes_them(tmp_path: Path, typed: bool) -> None:
+    frame = pd.DataFrame({"income": [1, 2, 3, 4] * 5, "flag": [True, False] * 10})
+    tree = DecisionTreeClassifier(random_state=0).fit(frame, frame.flag & (frame.income > 1))
+    symcf.compile(tree, data=frame if typed else None).save(tmp_path / "m.symcf")
+    text = frame.head(3).to_csv(index=False)
+    expected = [str(label) for label in tree.predict(frame.head(3))]
+    for some in (text, text.lower(), text.replace("True", "1").replace("False", "0")):
+        found = output("predict", tmp_path / "m.symcf", table(tmp_path / "d.csv", some), "-f", "csv")
+        assert [line["prediction"].capitalize() for line in csv.DictReader(io.StringIO(found))] == expected
+    wrong = table(tmp_path / "d.csv", "income,flag\n1,yes\n")
+    assert "column 'flag': 'yes' is not a finite number" in error("predict", tmp_path / "m.symcf", wrong)
+    wrong = table(tmp_path / "d.csv", "income,flag\nTrue,1\n")
+    if typed:
+        assert "column 'income': 'True' is not a finite number" in error("predict", tmp_path / "m.symcf", wrong)
 
 
 def test_labels_or_codes(tmp_path: Path) -> None:

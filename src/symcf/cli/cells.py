@@ -34,6 +34,10 @@ MOST_DIGITS = 18
 #: Texts for a missing number; in a column of categories only an empty cell is one.
 MISSING = frozenset(["", "NA", "N/A", "nan", "NaN", "NAN", "null", "None"])
 
+#: Texts for truth values, as Python, pandas and spreadsheets write them.
+TRUE, FALSE = ("true", "True", "TRUE"), ("false", "False", "FALSE")
+TRUTHS = dict.fromkeys(TRUE, True) | dict.fromkeys(FALSE, False)
+
 Cell = Any
 Column = Sequence[Cell]
 
@@ -57,7 +61,7 @@ def spellings(labels: Sequence[Hashable], what: str) -> dict[str, int]:
     """Text -> code by the labels; an error if two labels have the same text."""
     table: dict[str, int] = {}
     for code, label in enumerate(labels):
-        texts = ("true", "True", "TRUE") if label is True else ("false", "False", "FALSE") if label is False else ()
+        texts = TRUE if label is True else FALSE if label is False else ()
         for text in texts or (spelled(label),):
             if table.setdefault(text, code) != code:
                 raise InputError(f"{what}: two of its values are written {text!r}; a file cannot distinguish them")
@@ -175,12 +179,17 @@ class RawCells:
         #: Where a classifier is asked, rows have values of their own.
         self._asked = model if isinstance(model, BlackBoxModel) else None
         self.layout = encoder.layout
-        self._parsers: dict[int, Callable[[Cell], Any]] = dict.fromkeys(self.layout.needed, _number)
+        self._parsers: dict[int, Callable[[Cell], Any]] = {j: self._parser(j) for j in self.layout.needed}
         for reader in encoder.readers:
             if reader.keys is not None:
                 (column,) = reader.sources
                 others = self._asked is not None and self._asked.columns[column].numbers
                 self._parsers[column] = _category(self.layout.names[column], reader.keys, reader.blank, others)
+
+    def _parser(self, j: int) -> Callable[[Cell], Any]:
+        """How numbers are read: in a column of booleans, and where no type is known, "True" and "false" are numbers."""
+        kind = self.layout.type_of(j)
+        return _truth if kind is None or kind.kind == "b" else _number
 
     def columns(self, table: Mapping[int, Column]) -> dict[int, npt.NDArray[Any]]:
         """The raw values of a chunk, by place."""
@@ -201,6 +210,10 @@ def _number(cell: Cell) -> Any:
         return int(cell) if cell.lstrip("+-").isdecimal() and len(cell) < MOST_DIGITS else number
     except ValueError:
         return math.nan if cell in MISSING else cell
+
+
+def _truth(cell: Cell) -> Any:
+    return TRUTHS[cell] if isinstance(cell, str) and cell in TRUTHS else _number(cell)
 
 
 def _category(name: str, keys: Sequence[Hashable], empty: float | None, others: bool) -> Callable[[Cell], Any]:
