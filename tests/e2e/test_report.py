@@ -120,9 +120,7 @@ def some_rows(c: symcf.Compiled, count: int, seed: int = 0) -> Any:
 
 def written(path: Path, c: symcf.Compiled, codes: Any, **options: Any) -> Path:
     """A report of rows of value codes, for whatever rows the model reads."""
-    if isinstance(c.model, symcf.Model):
-        c.model.encoder = None
-    symcf.report.write(path, c, codes, **options)
+    symcf.report.write(path, c.of_codes(), codes, **options)
     return path
 
 
@@ -323,6 +321,7 @@ return rows.map((x) => {
 
 def check_answers(c: symcf.Compiled, rows: Any, answers: list[dict[str, Any]], options: dict[str, Any]) -> int:
     """Are the page's answers those of symcf: decision, probability, sets in their order, values? How many sets?"""
+    c = c.of_codes()
     batch = symcf.fast.explain_batch(c, rows, **options)
     chances = c.probabilities(np.asarray(rows))
     count = 0

@@ -147,11 +147,11 @@ def values_of(old, what, d):
 
 
 def can(engine, ask):
-    """Cover is for sums of weights and any other class; within relations, for two classes."""
+    """Cover is for sums of weights and any other class, also within relations of a few features."""
     if engine != "cover":
         return True
     any_other = ask.target is None or ask.c.n_classes == 2
-    return ask.c.decision.is_additive and any_other and (not ask.pairs or ask.c.n_classes == 2)
+    return ask.c.decision.is_additive and any_other
 
 
 @pytest.mark.parametrize("engine", ENGINES)
