@@ -96,7 +96,7 @@ def section() -> str:
     """The table of the page."""
     c = classifier()
     lines = [f"| `{_cell(written)}` | {_cell(message(c, written))} |" for written in WRONG]
-    return "\n".join([BEGIN, "| written | said |", "|---|---|", *lines, END])
+    return "\n".join([BEGIN, "| question | message |", "|---|---|", *lines, END])
 
 
 def _cell(text: Any) -> str:

@@ -13,7 +13,7 @@ import numpy.typing as npt
 
 from symcf import _core
 from symcf.answers.batch import BatchExplanation
-from symcf.answers.set_columns import ANSWERED, Request, offsets_of, too_large
+from symcf.answers.set_columns import ANSWERED, Request, offsets_of, too_large, unanswered_rows
 from symcf.answers.summary import AT_TARGET, INVALID, TIME_LIMIT
 from symcf.answers.tied_rows import MOST_FEATURES, SetsOfRows, TiedRows, bits_of
 from symcf.common.clock import Clock
@@ -21,9 +21,10 @@ from symcf.common.memory import memory_of_a_result
 from symcf.common.options import checked_count
 from symcf.common.threads import run
 from symcf.data.reader import Codes
-from symcf.errors import InstanceError
+from symcf.errors import InstanceError, LimitError, OptionError
 from symcf.question.gains import gains_of
 from symcf.question.prices import ForCore
+from symcf.question.steps import StepTable
 from symcf.question.ties import Ties
 from symcf.search.line_sets import LineSearch
 from symcf.search.protocol import PATIENCE, Search
@@ -32,7 +33,7 @@ from symcf.system.decision import goal_of
 from symcf.system.targets import Goal
 from symcf.values.of_case import flip_of
 
-__all__ = ["Kernel", "checked_memory", "needs_one_by_one", "number_batch"]
+__all__ = ["Kernel", "checked_memory", "moves_batch", "needs_one_by_one", "number_batch", "takes_table"]
 
 #: More bytes than any machine has, and a number that the core can reserve addresses for.
 MOST_BYTES = 1 << 45
@@ -62,6 +63,22 @@ def needs_one_by_one(request: Request) -> bool:
     # where trees are the search of choice they choose the values, too, whatever finds the sets
     by_trees = plan.kind.avoids_diagram or plan.default.avoids_diagram
     return not plan.search().batches or (by_value and by_trees)
+
+
+def takes_table(request: Request) -> bool:
+    """Moves that the core finds for many rows: what features may become, and what that costs, depends on their own
+    values alone.
+    """
+    question = request.question
+    return (
+        question.minimality == "moves"
+        and request.own is None
+        and request.places is None
+        and request.given is None
+        and question.relations is None
+        and question.classifier.decision.is_additive
+        and request.plan.kind.batches_moves
+    )
 
 
 def _fits_ties(request: Request) -> bool:
@@ -184,6 +201,8 @@ class _Part:
     features: npt.NDArray[np.int32]
     status: npt.NDArray[np.uint8]
     prediction: npt.NDArray[np.uint8]
+    #: Beside the features, their new values, where they are part of the answer.
+    codes: npt.NDArray[np.int64] | None = None
 
     @property
     def nbytes(self) -> int:
@@ -191,24 +210,22 @@ class _Part:
         return 8 * len(self.end) + 4 * len(self.features)
 
 
-def number_batch(
+def in_chunks(
     compiled: Classifier,
-    rows: Codes,
+    codes: Codes,
     request: Request,
+    solve: Callable[[int], _Part],
     jobs: int,
-    clock: Clock,
     memory: int,
     report: Callable[[int], None] | None,
 ) -> BatchExplanation:
-    """The change sets of all rows, the same for any number of threads."""
-    codes = np.asarray(rows, dtype=np.int64)
-    solver = _Solver(compiled, codes, request, clock, memory)
+    """The answers to all rows, the same for any number of threads; ``solve`` answers those from one on."""
     starts = range(0, len(codes), CHUNK)
     parts: list[_Part] = []
     used = 0
     with ThreadPoolExecutor(max_workers=jobs) as pool:
         # one thread: this one, which hears Ctrl-C
-        for part in map(solver.solve, starts) if jobs == 1 else pool.map(_core.in_budget(solver.solve), starts):
+        for part in map(solve, starts) if jobs == 1 else pool.map(_core.in_budget(solve), starts):
             parts.append(part)
             used += part.nbytes
             if used > memory:
@@ -218,6 +235,7 @@ def number_batch(
     bases = np.cumsum([0, *(len(part.features) for part in parts)]).tolist()
     ends = [part.end + base if base else part.end for part, base in zip(parts, bases, strict=False)]
     n_sets = np.concatenate([np.zeros(0, dtype=np.int64), *(part.n_sets for part in parts)])
+    values = [part.codes for part in parts if part.codes is not None]
     return BatchExplanation(
         compiled,
         codes,
@@ -230,7 +248,76 @@ def number_batch(
         else np.concatenate([np.zeros(0, dtype=np.int32), *(part.features for part in parts)]),
         status=np.concatenate([np.zeros(0, dtype=np.uint8), *(part.status for part in parts)]),
         prediction=np.concatenate([np.zeros(0, dtype=np.uint8), *(part.prediction for part in parts)]),
+        codes=np.concatenate(values) if values else None,
     )
+
+
+def number_batch(
+    compiled: Classifier,
+    rows: Codes,
+    request: Request,
+    jobs: int,
+    clock: Clock,
+    memory: int,
+    report: Callable[[int], None] | None,
+) -> BatchExplanation:
+    """The change sets of all rows where columns hold numbers."""
+    codes = np.asarray(rows, dtype=np.int64)
+    solve = _Solver(compiled, codes, request, clock, memory).solve
+    return in_chunks(compiled, codes, request, solve, jobs, memory, report)
+
+
+def moves_batch(
+    compiled: Classifier,
+    rows: Codes,
+    request: Request,
+    jobs: int,
+    clock: Clock,
+    memory: int,
+    errors: str,
+    report: Callable[[int], None] | None,
+) -> BatchExplanation | None:
+    """The nearest moves of all rows, by sums of weights (src/core/moves_rows.c); None where costs are too large for the
+    core, or an error about one row has to wait for its turn.
+    """
+    status, prediction = unanswered_rows(compiled, rows, request, errors, clock)
+    if prediction is None:
+        return BatchExplanation.unanswered(compiled, rows, request, (status, prediction))
+    asked = status == TIME_LIMIT
+    try:
+        table = StepTable(request.question, rows[asked])
+    except OptionError:
+        return None
+    except LimitError as error:
+        if not clock.ended(error):  # it was the classifier's limit
+            raise
+        return BatchExplanation.unanswered(compiled, rows, request, (status, prediction))
+    if not table.fit:
+        return None
+    own = np.zeros(rows.shape, dtype=np.uint32)
+    own[asked] = table.own
+    decision, n_classes = compiled.decision, compiled.n_classes
+    goals = [decision.sums_to_flip(goal_of(k, request.question.target, n_classes)) for k in range(n_classes)]
+
+    def solve(start: int) -> _Part:
+        chunk = slice(start, start + CHUNK)
+        places = np.flatnonzero(asked[chunk])
+        n_sets, states = np.zeros(len(status[chunk]), dtype=np.int64), status[chunk].copy()
+        pairs, n_sets[places], states[places] = table.core.of_rows(
+            goals,
+            np.ascontiguousarray(own[chunk][places]),
+            np.ascontiguousarray(prediction[chunk][places]),
+            max_changes=request.question.constraints.max_changes,
+            k=min(request.k or 0, MOST),
+            max_results=min(request.max_results or 0, MOST),
+            result_memory=memory,
+            time_limit=clock.left,
+        )
+        both = pairs.features.view(np.int32)
+        features, codes = np.ascontiguousarray(both[::2]), both[1::2].astype(np.int64) if len(places) else None
+        return _Part(n_sets, pairs.end.view(np.int64) // 2, features, states, prediction[chunk], codes)
+
+    return in_chunks(compiled, rows, request, solve, jobs, memory, report)
 
 
 class _Solver:

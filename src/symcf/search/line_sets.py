@@ -37,6 +37,7 @@ class LineSearch(Search):
     """Branch and bound over boxes of one row's system of sums (`symcf.search.lines`)."""
 
     name = "boxes"
+    needs = ("numbers",)
     patience = PATIENCE
     lists = True
     avoids_diagram = True
