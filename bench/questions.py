@@ -100,6 +100,7 @@ def group(people: int = 1000) -> dict[str, Any]:
         "rows": len(rows),
         "seconds": time.perf_counter() - clock,
         "processor seconds": time.process_time() - cpu,
+        "greedy": found.greedy,
         "text": str(found),
     }
 
@@ -128,7 +129,8 @@ def main() -> None:
     if options.only and "group" not in options.only:
         return
     together = group()
-    print(f"\n{together['text']}\n{together['rows']} rows, {together['seconds']:.1f} s")
+    print(f"\n{together['text']}\ngreedy: {together['greedy'][0]} actions help {together['greedy'][1]} rows")
+    print(f"{together['rows']} rows, {together['seconds']:.1f} s, {together['processor seconds']:.1f} s of a processor")
     if not options.only:
         common.write("questions", {"machine": common.machine(), "models": found, "group": together, "wanted": WANTED})
 

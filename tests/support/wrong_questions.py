@@ -23,6 +23,7 @@ WRONG = [
     'constraints="loan * income <= 3"',
     'constraints="loan / income <= income"',
     'constraints="loan + incme <= 3"',
+    'constraints="loan/income <= 3"',
     'constraints="loan + job <= 3"',
     'constraints="change.job = temp"',
     'constraints="old.job = tmep"',

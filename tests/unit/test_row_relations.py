@@ -49,6 +49,7 @@ WRONG = [
     ("a + job <= 3", "job", "'job' is not a column of numbers"),
     ("a <= 2 * `home type`", "`home", "is not a column of numbers"),
     ("a+b <= 3", "a+b", "no feature 'a+b'"),
+    ("a/b <= 3", "a/b", "igns have spaces around them"),
     ("a + old.x <= 3", "old.x", "no feature 'old.x'"),
     ("change.job = temp", "change.job", "'job' is not a column of numbers"),
     ("old.job = tmep", "tmep", "is not a value of 'job'; did you mean 'temp'"),

@@ -430,8 +430,7 @@ class _Labels:
             said = str(leaf.said)
             found = self._name(said)
             if found is None:
-                signs = "; signs have spaces around them" if any(sign in said for sign in "+-/") else ""
-                raise _fault(f"there is no feature {said!r}{_close(said, self._features)}{signs}", leaf, given)
+                raise _fault(f"there is no feature {said!r}{_close(said, self._features)}", leaf, given)
             if not self._is_number(found[1]):
                 problem = "is not a column of numbers, so it cannot be added or compared with one"
                 raise _fault(f"{self._features[found[1]]!r} {problem}", leaf, given)
@@ -562,10 +561,11 @@ def _is_number(label: Any) -> bool:
 
 def _close(name: Value, names: Sequence[Hashable]) -> str:
     """Suggests similar names, or lists the names there are."""
+    signs = "signs have spaces around them" if any(sign in str(name) for sign in "+-/*") else ""
     if close := did_you_mean(name, names):
-        return close
+        return close + (f" Or is it a sum or a quotient? {signs.capitalize()}" if signs else "")
     shown = ", ".join(map(repr, names[:8]))
-    return f": choose from {shown}" + (", ..." if len(names) > 8 else "")
+    return f": choose from {shown}" + (", ..." if len(names) > 8 else "") + (signs and f"; {signs}")
 
 
 def _error(message: str, test: Test, place: int, given: Any) -> OptionError:
