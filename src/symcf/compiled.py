@@ -350,7 +350,8 @@ class Compiled(Classifier):
             The instance: value codes, as a sequence or a mapping from feature names; a raw row where the model reads
             those.
         target:
-            The wanted class; by default any other than the present one.
+            The wanted class; by default any other than the present one. A row that has it already needs no change
+            (`Explanation.at_target`).
         margin, width:
             By how much the score has to pass the cut; and by column of numbers, how far its number may be off: every
             row within the width reaches the target, too.
@@ -415,7 +416,8 @@ class Compiled(Classifier):
             by at most twice that and 64 MB; SECURITY.md says what was measured.
         """
         clock = Clock(checked_seconds(time_limit))
-        case = asked_case(self, x, question, select, ranked=k is not None and select not in OF_SETS)
+        ranked = k is not None and select not in OF_SETS
+        case = asked_case(self, x, question, select, ranked=ranked, at_target=True)
         case.question.check_select(select)
         few = checked_diverse(diverse)
         planned = plan(case.question, Options(engine, encoding, solver, assisted))

@@ -454,9 +454,11 @@ def asked_case(
     *,
     ranked: bool = False,
     reasons: bool = False,
+    at_target: bool = False,
 ) -> Case:
     """The case of a row in the user's form. Moves and lists of all values are about numbers of a grid. ``ranked``: only
-    the cheapest are asked for. ``reasons``: it is asked why, not what would have to change.
+    the cheapest are asked for. ``reasons``: it is asked why, not what would have to change. ``at_target``: may the row
+    have the wanted class already?
     """
     known = classifier.around(x, one=True)
     known, keywords = aimed(known, question, lambda: known.decide(known.instance(x)), reasons=reasons)
@@ -465,18 +467,18 @@ def asked_case(
     elif select == "all":
         known = for_changes(known, x, keywords, "select='all'")
     if keywords:
-        return case_of(Question.checked(known, ranked=ranked, **keywords), x)
+        return case_of(Question.checked(known, ranked=ranked, **keywords), x, at_target=at_target)
     plain: Question = known.kept.get(Question, lambda: Question.checked(known))
     return case_of(plain, x)
 
 
-def case_of(question: Question, x: Any) -> Case:
-    """The case of a row in the user's form; an error if it already has the wanted class."""
+def case_of(question: Question, x: Any, *, at_target: bool = False) -> Case:
+    """The case of a row in the user's form; an error if it already has the wanted class and may not have it."""
     classifier = question.classifier
     given = GivenRow(x, classifier.encoder.layout)
     row = classifier.instance(x)
     case = coded_case(question.given_as(given), row, given, question.costs.place(x))
-    if question.target == case.prediction:
+    if question.target == case.prediction and not at_target:
         raise OptionError(f"target: the instance already is {question.classifier.classes[case.prediction]!r}")
     return case
 
