@@ -286,6 +286,7 @@ docs: $(VENV)/.dev-tools $(VENV)/.installed     ## the site, in build/docs
 docs-write: $(VENV)/.dev-tools $(VENV)/.installed  ## write what the code in pages and notebooks prints now into them
 	$(BIN)/python docs/results.py --write
 	$(BIN)/python docs/capabilities.py --write
+	$(BIN)/python docs/what_is_read.py --write
 	$(BIN)/python docs/blocks.py --write
 
 # Through the sdist, so that a file missing from it is noticed. auditwheel finds the oldest system that the wheel runs on and names it

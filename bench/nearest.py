@@ -60,7 +60,8 @@ def measure(compiled: symcf.Compiled, rows: Any, limit: float) -> dict[str, Any]
     """The figures of one model."""
     seconds, first, call, gaps, proved = [], [], [], [], 0
     for i in range(len(rows)):
-        case = case_of(Question.checked(compiled, cost="distance", ranked=True), rows.iloc[i])
+        row = compiled.encoder.read_one(rows.iloc[i])
+        case = case_of(Question.checked(compiled, cost="distance", ranked=True), row)
         search = BoxSearch.make(case.question, AUTO)
         assert isinstance(search, BoxSearch)
         moves = BoxMoves(case, Steps(case), search)

@@ -62,6 +62,8 @@ def batches(n: int, d: int, count: int) -> dict[str, Any]:
         "ordinal": {"cost": "ordinal"},
         "distance": {"cost": "distance", "scale": "mad", "data": rows},
         "one relation": {"constraints": ["x0 = 'range 1' -> x1 != 'range 0'"]},
+        "moves": {"minimality": "moves"},
+        "three that differ": {"diverse": 3},
     }
     found: dict[str, Any] = {"features": n, "values": d, "rows": len(rows)}
     for k in (None, 3):
@@ -105,6 +107,26 @@ def cheapest_of_billions(rows: int = 60, n: int = 48, d: int = 4, k: int = 3) ->
     }
 
 
+def related(rules: int = 8, n: int = 36) -> dict[str, Any]:
+    """Milliseconds for the cheapest set of a first row under rules between pairs of features: without a diagram, and
+    with one.
+    """
+    rng = np.random.default_rng(0)
+    weights = [int(weight) for weight in rng.normal(size=n) * 1000]
+    row = rng.integers(0, 2, n).tolist()
+
+    def first(engine: str) -> symcf.Explanation:
+        compiled = symcf.compile(symcf.LinearClassifier(weights, -sum(weights) // 2))
+        pairs = [compiled.features[2 * i : 2 * i + 2] for i in range(rules)]
+        constraints = [symcf.implies({a: [1]}, {b: [0]}) for a, b in pairs]
+        return compiled.explain(row, constraints=constraints, k=1, engine=engine)
+
+    assert first("cover").sets == first("diagram").sets
+    timings = common.in_turns({engine: lambda engine=engine: first(engine) for engine in ("cover", "diagram")}, TURNS)  # type: ignore[misc]
+    spread = {name: Spread.of(1e3 * seconds for seconds in timing.turns) for name, timing in timings.items()}
+    return {"features": n, "rules": rules, "milliseconds": spread}
+
+
 def one_row(columns: int = 10) -> dict[str, Any]:
     """Milliseconds for one row of a pipeline, given as a mapping and as a list."""
     from sklearn.linear_model import LogisticRegression
@@ -144,6 +166,9 @@ def main() -> None:
     billions = cheapest_of_billions()
     print(f"\n{billions['k']} cheapest by steps, {billions['features']} features: "
           f"{billions['milliseconds per row']:.1f} ms per row")  # fmt: skip
+    rules = related()
+    print(f"cheapest set under {rules['rules']} rules, {rules['features']} features: "
+          f"{', '.join(f'{name} {spread:.1f} ms' for name, spread in rules['milliseconds'].items())}")  # fmt: skip
     single = one_row()
     for name, spread in single.items():
         print(f"{name}: {spread:.3f} ms")
@@ -159,6 +184,7 @@ def main() -> None:
             "load": os.getloadavg()[0],
             "batches": tables,
             "cheapest": billions,
+            "related": rules,
             "one row": single,
             "worst": worst,
         },

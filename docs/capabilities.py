@@ -13,9 +13,13 @@ from symcf.search.capabilities import Cell, table
 PAGE = Path(__file__).resolve().parent / "capabilities.md"
 HEAD = """# What is supported
 
-Options and kinds of models. "Exact": the answer is complete and proved. "Up to r changes": complete for sets of up to r
-features, and r grows with the time limit. "By queries": the same over the values that are tried. "No": `OptionError` is
-raised with the reason. An empty cell: the kind of model has no such question.
+Options and kinds of models. {doc}`what_is_read` lists the models that are read.
+
+- "exact": the answer is complete and proved
+- "up to r changes": complete for sets of up to r features; r grows with the time limit
+- "by queries": the same over the values that are tried ({doc}`howto/any_classifier`)
+- "no": `OptionError` is raised with the reason below the table
+- an empty cell: the option does not apply to this kind of model
 
 Sums of numbers with `target`, `constraints` or `min_plausibility`: columns of whole numbers are decided exactly. Over
 real numbers a set may be missed whose best row wins by less than 2<sup>-40</sup> of the size of the sums. Sums with
@@ -28,10 +32,10 @@ with a finer one, raises `OptionError`, and so do batches with the first two.
 Sums of numbers behind `log1p`, `PowerTransformer`, `QuantileTransformer` and the like: `constraints`, `target` among
 several classes, `between`, `min_plausibility`, `cost='distance'` with `k` and certificates raise `OptionError`.
 
-Numeric targets (`symcf.at_least`, `at_most`, `between`) of classifiers are about their decision function; of trees that
-vote, about the probability of the second class, with the cut at 0.5. A black-box estimator needs `predict_proba` for
-`min_probability`, and `decision_function` for the others. Regressors of every kind take numeric targets, and all other
-options with them as classifiers of the same kind do; see [Targets that are numbers](howto/targets.md).
+Numeric targets (`symcf.at_least`, `at_most`, `between`) of classifiers refer to the decision function or, for trees
+and forests, to the probability of the second class, with the threshold 0.5. A black-box estimator needs
+`predict_proba` for `min_probability`, and `decision_function` for numeric targets. Regressors take numeric targets,
+with the same options as classifiers of the same kind ({doc}`howto/targets`).
 
 This page is written by `python docs/capabilities.py --write` from what the code answers, and a test tries every cell.
 """

@@ -20,14 +20,17 @@ extensions = [
     "myst_parser",
     "sphinx.ext.autodoc",
     "sphinx.ext.napoleon",
+    "commands",
     "measured",
     "modules",
     "notebook",
+    "reference",
     "sphinx_copybutton",
 ]
 myst_enable_extensions = ["smartquotes"]
 myst_heading_anchors = 3
-exclude_patterns = ["_ext"]
+# decisions.md is for those who read the code, beside ARCHITECTURE.md
+exclude_patterns = ["_ext", "decisions.md"]
 # output is not copied, prompts are left out
 copybutton_selector = "div:not(.highlight-text) > div.highlight > pre"
 copybutton_prompt_text = r">>> |\.\.\. |\$ "
@@ -37,6 +40,7 @@ html_theme = "furo"
 html_title = "symcf"
 html_copy_source = False
 html_show_sphinx = False
+html_search_scorer = str(HERE / "_ext" / "scorer.js")
 html_static_path: list[str] = []
 
 # docstrings refer to each other by plain `names`

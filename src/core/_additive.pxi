@@ -1,5 +1,33 @@
 # Numbers in sums: terms as integers, and the change sets of rows that are given by their gains.
 
+def codes_of_numbers(const double[::1] numbers not None):
+    """Places among the doubles; -1 for those without one."""
+    cdef size_t count = numbers.shape[0]
+    cdef symcf_control control = new_control()
+    cdef symcf_status status
+    result = np.empty(count, dtype=np.int64)
+    cdef int64_t[::1] out = result
+    if count:
+        with nogil:
+            status = symcf_codes_of_numbers(&numbers[0], count, &control, &out[0])
+        check(status)
+    return result
+
+
+def numbers_of_codes(const int64_t[::1] codes not None):
+    """The inverse; NaN for a missing number."""
+    cdef size_t count = codes.shape[0]
+    cdef symcf_control control = new_control()
+    cdef symcf_status status
+    result = np.empty(count, dtype=np.float64)
+    cdef double[::1] out = result
+    if count:
+        with nogil:
+            status = symcf_numbers_of_codes(&codes[0], count, &control, &out[0])
+        check(status)
+    return result
+
+
 @cython.final
 cdef class Polynomials:
     """What the numbers of a row add to a score: curve * 2**curve_exponent * x**2 + slope * 2**slope_exponent * x each,

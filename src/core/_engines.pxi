@@ -267,6 +267,11 @@ cdef class Relation:
         self.relation.feature = &feature[0] if feature.shape[0] else NULL
         self.relation.holds = &holds[0] if holds.shape[0] else NULL
 
+    @property
+    def n_features(self):
+        """How many features are related."""
+        return self.relation.n
+
     cdef int fits(self, const symcf_threshold *t) except -1:
         cdef uint32_t i, j
         count = 1
@@ -320,6 +325,65 @@ cdef class Within:
         cdef symcf_status status
         with nogil:
             status = symcf_within_best(self.handle, k, &control, &sets.sets)
+        return sets, outcome(status)
+
+
+@cython.final
+cdef class Related:
+    """Engine `cover` within relations that share no feature: a cursor over the minimal changes that make one of the
+    threshold functions true, or one false.
+    """
+
+    cdef symcf_related *handle
+    cdef Pointers rivals
+    cdef Query query
+    cdef size_t[::1] addresses
+
+    def __cinit__(self, thresholds not None, bint upwards, relations not None, Query query not None,
+                  double time_limit=-1):
+        cdef symcf_control control = new_control(time_limit)
+        cdef symcf_status status
+        cdef Relation relation
+        cdef Threshold threshold
+        cdef uint32_t n_rivals
+        self.handle = NULL
+        self.rivals, self.query = rivals_for(thresholds, query), query
+        n_rivals = <uint32_t> len(self.rivals.functions)
+        self.addresses = np.zeros(len(relations) + 1, dtype=np.uintp)
+        seen = set()
+        for i, relation in enumerate(relations):
+            for threshold in self.rivals.functions:
+                relation.fits(threshold.handle)
+            if seen.intersection(relation.feature):
+                raise ValueError("two relations share a feature")
+            seen.update(relation.feature)
+            self.addresses[i] = <size_t> &relation.relation
+        with nogil:
+            status = symcf_related_open(
+                self.rivals.table, n_rivals, upwards,
+                <const symcf_relation *const *> <void *> &self.addresses[0], <uint32_t> (self.addresses.shape[0] - 1),
+                &query.query, &control, &self.handle)
+        check_rivals(status)
+
+    def __dealloc__(self):
+        symcf_related_free(self.handle)
+
+    def next(self, uint64_t limit, double time_limit=-1):
+        """At most `limit` more sets, and how the step ended."""
+        cdef Sets sets = Sets()
+        cdef symcf_control control = new_control(time_limit)
+        cdef symcf_status status
+        with nogil:
+            status = symcf_related_next(self.handle, &control, limit, &sets.sets)
+        return sets, outcome(status)
+
+    def best(self, uint64_t k, double time_limit=-1):
+        """The k cheapest sets in order, and how the search ended."""
+        cdef Sets sets = Sets()
+        cdef symcf_control control = new_control(time_limit)
+        cdef symcf_status status
+        with nogil:
+            status = symcf_related_best(self.handle, k, &control, &sets.sets)
         return sets, outcome(status)
 
 

@@ -140,6 +140,22 @@ void symcf_cover_masks_to_keys(cover_masks *masks, uint64_t first, uint32_t n);
 symcf_status symcf_cover_sort_keys(cover_masks *masks, uint64_t first, uint32_t n);
 void symcf_cover_masks_free(cover_masks *masks);
 
+/* Related features that change, as bits of a number, and what they can gain (cover_within.c). */
+enum { COVER_RELATED = 16 };
+#define COVER_NO_GAIN INT64_MIN
+
+typedef struct cover_part {
+	int64_t gain;         /* the most; COVER_NO_GAIN if no combination allows it              */
+	int64_t below;        /* the most that a proper part of it gains; or COVER_NO_GAIN        */
+	uint64_t combination; /* that gains the most                                              */
+} cover_part;
+
+/* Sorts the combinations that a relation and a query allow into 2^r parts, by what they add to the sum
+ * times `sign`. */
+symcf_status symcf_cover_parts(const symcf_threshold *t, const symcf_relation *r,
+                               const symcf_query *q, int64_t sign, symcf_control *control,
+                               cover_part *part);
+
 /* As symcf_within_next, with masks as symcf_cover_next_masks has them. */
 symcf_status symcf_within_next_masks(symcf_within *e, symcf_control *control, uint64_t limit,
                                      cover_masks *masks);

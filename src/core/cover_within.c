@@ -22,23 +22,14 @@
 #include "memory.h"
 #include "try.h"
 
-enum { MOST_RELATED = 16 };
-
-/* The related features that change, as bits, and what they can gain. */
-typedef struct part {
-	int64_t gain;  /* the most; NONE if no combination allows it         */
-	int64_t below; /* the most that a proper part of it gains; or NONE   */
-	uint64_t combination;
-} part;
-
-static const int64_t NONE = INT64_MIN;
+static const int64_t NONE = COVER_NO_GAIN;
 
 struct symcf_within {
 	const symcf_threshold *t;
 	const symcf_relation *r;
 	uint32_t n_parts;
-	part *part;     /* 2^r                                              */
-	uint32_t *turn; /* parts by rising number of features               */
+	cover_part *part; /* 2^r                                              */
+	uint32_t *turn;   /* parts by rising number of features               */
 	/* the instance */
 	symcf_query query; /* of the engine                                   */
 	uint32_t *x;       /* x with the combination of the part            */
@@ -81,37 +72,37 @@ static void find_gains(symcf_within *e, const symcf_query *q, int64_t sign)
 	}
 }
 
-/* Sorts the combinations that the relation and the query allow into the parts. */
-static symcf_status find_parts(symcf_within *e, const symcf_query *q, int64_t sign,
-                               symcf_control *control)
+symcf_status symcf_cover_parts(const symcf_threshold *t, const symcf_relation *r,
+                               const symcf_query *q, int64_t sign, symcf_control *control,
+                               cover_part *part)
 {
-	const symcf_threshold *t = e->t;
-	uint32_t code[MOST_RELATED] = {0};
-	for (uint32_t p = 0; p < e->n_parts; p++)
-		e->part[p] = (part){NONE, NONE, 0};
-	for (uint64_t c = 0; c < e->r->n_combinations; c++) {
+	uint32_t code[COVER_RELATED] = {0};
+	const uint32_t n_parts = UINT32_C(1) << r->n;
+	for (uint32_t p = 0; p < n_parts; p++)
+		part[p] = (cover_part){NONE, NONE, 0};
+	for (uint64_t c = 0; c < r->n_combinations; c++) {
 		uint32_t changed = 0;
 		int64_t gain = 0;
-		bool fine = e->r->holds[c];
-		for (uint32_t i = 0; i < e->r->n && fine; i++) {
-			const uint32_t j = e->r->feature[i], at = t->value_offset[j] + code[i];
+		bool fine = r->holds[c];
+		for (uint32_t i = 0; i < r->n && fine; i++) {
+			const uint32_t j = r->feature[i], at = t->value_offset[j] + code[i];
 			if (code[i] == q->x[j])
 				continue;
 			fine = !q->allowed || q->allowed[at];
 			changed |= UINT32_C(1) << i;
 			gain += sign * (t->weight[at] - t->weight[t->value_offset[j] + q->x[j]]);
 		}
-		if (fine && gain > e->part[changed].gain)
-			e->part[changed] = (part){gain, NONE, c};
-		for (uint32_t i = e->r->n; i-- > 0 && ++code[i] == n_values(t, e->r->feature[i]);)
+		if (fine && gain > part[changed].gain)
+			part[changed] = (cover_part){gain, NONE, c};
+		for (uint32_t i = r->n; i-- > 0 && ++code[i] == n_values(t, r->feature[i]);)
 			code[i] = 0;
-		TRY(symcf_tick(control, 4 * e->r->n));
+		TRY(symcf_tick(control, 4 * r->n));
 	}
-	for (uint32_t p = 1; p < e->n_parts; p++)
+	for (uint32_t p = 1; p < n_parts; p++)
 		for (uint32_t left = p; left; left &= left - 1) {
-			const part *less = &e->part[p & ~(left & -left)];
+			const cover_part *less = &part[p & ~(left & -left)];
 			const int64_t most = less->gain > less->below ? less->gain : less->below;
-			e->part[p].below = most > e->part[p].below ? most : e->part[p].below;
+			part[p].below = most > part[p].below ? most : part[p].below;
 		}
 	return SYMCF_OK;
 }
@@ -126,7 +117,7 @@ symcf_status symcf_within_reset(symcf_within *e, const symcf_query *q, symcf_con
 	e->at = 0;
 	e->open = false;
 	find_gains(e, q, sign);
-	return find_parts(e, q, sign, control);
+	return symcf_cover_parts(e->t, e->r, q, sign, control, e->part);
 }
 
 static void order_parts(symcf_within *e)
@@ -141,7 +132,7 @@ static void order_parts(symcf_within *e)
 symcf_status symcf_within_open(const symcf_threshold *t, const symcf_relation *r,
                                const symcf_query *q, symcf_control *control, symcf_within **out)
 {
-	if (r->n > MOST_RELATED)
+	if (r->n > COVER_RELATED)
 		return SYMCF_UNSUPPORTED;
 	symcf_within *e = symcf_allocate_zeroed(1, sizeof *e);
 	if (!e)
@@ -195,7 +186,7 @@ static uint32_t now(const symcf_within *e)
 /* Can sets with just these related features be minimal? */
 static bool is_of_use(const symcf_within *e)
 {
-	const part *p = &e->part[now(e)];
+	const cover_part *p = &e->part[now(e)];
 	return p->gain != NONE && (uint32_t)__builtin_popcount(now(e)) <= e->max_changes &&
 	       (p->below == NONE || (p->gain > p->below && p->below < e->deficit));
 }
@@ -232,7 +223,7 @@ static symcf_status open_part(symcf_within *e)
 /* May these features join the part, or would less of it do with them? */
 static bool is_minimal(const symcf_within *e, const uint32_t *features, uint32_t size)
 {
-	const part *p = &e->part[now(e)];
+	const cover_part *p = &e->part[now(e)];
 	int64_t sum = 0;
 	for (uint32_t i = 0; i < size; i++)
 		sum += e->gain[features[i]];
@@ -311,7 +302,7 @@ static uint64_t bits_of(const symcf_within *e)
 
 static bool is_minimal_mask(const symcf_within *e, uint64_t mask)
 {
-	const part *p = &e->part[now(e)];
+	const cover_part *p = &e->part[now(e)];
 	const uint32_t n = e->t->n;
 	if (p->below == NONE)
 		return true;

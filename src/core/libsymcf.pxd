@@ -110,6 +110,8 @@ cdef extern from "symcf.h" nogil:
         int32_t curve_exponent
         int32_t slope_exponent
 
+    symcf_status symcf_codes_of_numbers(const double *number, size_t count, symcf_control *control, int64_t *code)
+    symcf_status symcf_numbers_of_codes(const int64_t *code, size_t count, symcf_control *control, double *number)
     symcf_status symcf_polynomial_terms(const symcf_polynomial *p, uint32_t n, int32_t scale, const double *x, size_t m,
                                         symcf_control *control, int64_t *term, size_t *row, uint32_t *feature)
 
@@ -322,6 +324,17 @@ cdef extern from "symcf.h" nogil:
     symcf_status symcf_within_best(symcf_within *e, uint64_t k, symcf_control *control, symcf_sets *sets)
     void symcf_within_free(symcf_within *e)
 
+    ctypedef struct symcf_related:
+        pass
+
+    symcf_status symcf_related_open(const symcf_threshold *const *rival, uint32_t n_rivals, c_bool upwards,
+                                    const symcf_relation *const *relation, uint32_t n_relations, const symcf_query *q,
+                                    symcf_control *control, symcf_related **out)
+    symcf_status symcf_related_next(symcf_related *e, symcf_control *control, uint64_t limit, symcf_sets *sets)
+    symcf_status symcf_related_best(symcf_related *e, uint64_t k, symcf_control *control, symcf_sets *sets)
+    symcf_status symcf_related_tally(symcf_related *e, symcf_control *control, uint64_t *n_sets)
+    void symcf_related_free(symcf_related *e)
+
     ctypedef struct symcf_multiclass_cover:
         pass
 
@@ -512,3 +525,28 @@ cdef extern from "symcf.h" nogil:
 
     symcf_status symcf_cover_rows(const symcf_gains *gains, const symcf_batch_request *request, symcf_control *control,
                                   symcf_sets *sets, uint64_t *n_sets, uint8_t *row_status)
+
+    ctypedef struct symcf_moves_table:
+        uint32_t n
+        const uint32_t *value_offset
+        const uint32_t *own
+        const uint32_t *chain_start
+        const uint32_t *step_start
+        const uint32_t *code
+        const uint32_t *value
+        const int64_t *price
+
+    ctypedef struct symcf_moves_goal:
+        const symcf_threshold *const *rival
+        uint32_t n_rivals
+        c_bool upwards
+
+    ctypedef struct symcf_moves_rows:
+        size_t m
+        const uint32_t *own
+        const symcf_moves_goal *goals
+        const uint8_t *goal
+
+    symcf_status symcf_moves_of_rows(const symcf_moves_table *table, const symcf_moves_rows *rows,
+                                     const symcf_batch_request *request, symcf_control *control, symcf_sets *sets,
+                                     uint64_t *n_sets, uint8_t *row_status)

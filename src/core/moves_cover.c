@@ -29,40 +29,9 @@
 
 #include "arena.h"
 #include "memory.h"
+#include "moves_cover.h"
 #include "symcf.h"
 #include "try.h"
-
-/* What the search knows above each depth. */
-typedef struct above {
-	int64_t total; /* gained                            */
-	int64_t least; /* the least of the last gains       */
-	int64_t cost;
-	uint32_t changes, steps;
-	uint32_t next; /* which record to try at this depth; after the last one: to stay */
-} above;
-
-struct symcf_moves_cover {
-	const symcf_moves *m;
-	const int64_t *cost; /* by step, of the step alone */
-	uint32_t n_rivals, n_steps;
-	int64_t *gain;     /* by rival and step                                          */
-	int64_t *most;     /* by rival and step: the largest gain up to it, 0 or more    */
-	int64_t *deficit;  /* by rival                                                   */
-	int64_t *price;    /* by step: of the whole move                                 */
-	uint32_t *first;   /* by step: the first one of its chain                        */
-	uint32_t *members; /* of a set to be                                             */
-	/* the rival under way */
-	uint32_t turn, n_moving;
-	uint32_t *feature;      /* by depth                                              */
-	uint32_t *record_start; /* n_moving + 1                                          */
-	uint32_t *record;       /* steps                                                 */
-	int64_t *largest;       /* by feature, while sorting                             */
-	int64_t *sum;           /* n_moving + 1: of the largest gains before a depth     */
-	uint32_t *bargain; /* by depth: the record with the best price for its gain, here or deeper */
-	above *above;      /* n_moving + 1                                          */
-	uint32_t depth;
-	arena arena;
-};
 
 /* -------------------------------------------------------------- the instance ----------------- */
 
@@ -71,26 +40,27 @@ static inline int64_t *gains(const symcf_moves_cover *e, uint32_t rival)
 	return e->gain + (uint64_t)rival * e->n_steps;
 }
 
-static inline int64_t *mosts(const symcf_moves_cover *e, uint32_t rival)
+static inline int64_t *befores(const symcf_moves_cover *e, uint32_t rival)
 {
-	return e->most + (uint64_t)rival * e->n_steps;
+	return e->before + (uint64_t)rival * e->n_steps;
 }
 
-/* The largest gain before a step. */
-static inline int64_t before(const symcf_moves_cover *e, const int64_t *most, uint32_t s)
+/* What going back from a step loses at least; INT64_MAX if there is no way back. */
+static inline int64_t last_gain(const int64_t *gain, const int64_t *before, uint32_t s)
 {
-	return s == e->first[s] ? 0 : most[s - 1];
+	return before[s] == COVER_NO_GAIN ? INT64_MAX : gain[s] - before[s];
 }
 
 static void lay_out(arena *a, symcf_moves_cover *e)
 {
 	const uint64_t n = e->m->n, s = e->n_steps;
 	e->gain = symcf_arena_take(a, e->n_rivals * s, sizeof *e->gain);
-	e->most = symcf_arena_take(a, e->n_rivals * s, sizeof *e->most);
+	e->before = symcf_arena_take(a, e->n_rivals * s, sizeof *e->before);
 	e->deficit = symcf_arena_take(a, e->n_rivals, sizeof *e->deficit);
 	e->price = symcf_arena_take(a, s, sizeof *e->price);
 	e->first = symcf_arena_take(a, s, sizeof *e->first);
-	e->members = symcf_arena_take(a, s, sizeof *e->members);
+	e->must = symcf_arena_take(a, n, sizeof *e->must);
+	e->members = symcf_arena_take(a, e->most_members ? e->most_members : s, sizeof *e->members);
 	e->feature = symcf_arena_take(a, 2 * n, sizeof *e->feature);
 	e->record_start = symcf_arena_take(a, n + 1, sizeof *e->record_start);
 	e->record = symcf_arena_take(a, s, sizeof *e->record);
@@ -115,15 +85,16 @@ static void find_gains(symcf_moves_cover *e, const symcf_threshold *t, bool upwa
 {
 	const symcf_moves *m = e->m;
 	const int64_t score = symcf_threshold_score(t, m->x), sign = upwards ? 1 : -1;
-	int64_t *gain = gains(e, r), *most = mosts(e, r);
+	int64_t *gain = gains(e, r), *before = befores(e, r);
 	e->deficit[r] = upwards ? -score : score + 1;
 	for (uint32_t j = 0; j < m->n; j++) {
 		const int64_t *weight = t->weight + t->value_offset[j];
 		const uint32_t end = m->step_start[m->chain_start[j + 1]];
 		for (uint32_t s = m->step_start[m->chain_start[j]]; s < end; s++) {
 			gain[s] = sign * (weight[m->code[s]] - weight[m->x[j]]);
-			const int64_t far = before(e, most, s);
-			most[s] = gain[s] > far ? gain[s] : far;
+			before[s] = 0;
+			if (s != e->first[s])
+				before[s] = gain[s - 1] > before[s - 1] ? gain[s - 1] : before[s - 1];
 		}
 	}
 }
@@ -147,29 +118,44 @@ static bool gains_more(const uint32_t *a, const uint32_t *b, void *context)
 #define SORT_BEFORE gains_more
 #include "sort.h"
 
-/* The features that can gain, by falling largest gain. */
-static void sort_features(symcf_moves_cover *e)
+/* Is the step worth taking, for the rival whose turn it is? */
+static bool is_record(const symcf_moves_cover *e, uint32_t s)
+{
+	return gains(e, e->turn)[s] > befores(e, e->turn)[s];
+}
+
+/* The features that can gain, by falling largest gain, after those that may not stay. ensures: false if
+ * one of these has nowhere to go. */
+static bool sort_features(symcf_moves_cover *e)
 {
 	const symcf_moves *m = e->m;
-	const int64_t *most = mosts(e, e->turn);
-	e->n_moving = 0;
-	for (uint32_t j = 0; j < m->n; j++) {
-		int64_t largest = 0;
-		for (uint32_t c = m->chain_start[j]; c < m->chain_start[j + 1]; c++) {
-			const int64_t here = most[m->step_start[c + 1] - 1];
-			largest = here > largest ? here : largest;
+	const int64_t *gain = gains(e, e->turn);
+	e->n_moving = e->n_must = 0;
+	for (int must = 1; must >= 0; must--) {
+		for (uint32_t j = 0; j < m->n; j++) {
+			if (e->must[j] != must)
+				continue;
+			const uint32_t end = m->step_start[m->chain_start[j + 1]];
+			e->largest[j] = must ? COVER_NO_GAIN : 0;
+			for (uint32_t s = m->step_start[m->chain_start[j]]; s < end; s++)
+				if (is_record(e, s) && gain[s] > e->largest[j])
+					e->largest[j] = gain[s];
+			if (e->largest[j] == COVER_NO_GAIN)
+				return false;
+			if (must || e->largest[j])
+				e->feature[e->n_moving++] = j;
 		}
-		e->largest[j] = largest;
-		if (largest)
-			e->feature[e->n_moving++] = j;
+		e->n_must = must ? e->n_moving : e->n_must;
 	}
-	sort_by_gain(e->feature, e->feature + e->n_moving, e->n_moving, e, NULL);
+	const uint32_t rest = e->n_moving - e->n_must;
+	sort_by_gain(e->feature + e->n_must, e->feature + e->n_moving, rest, e, NULL);
+	return true;
 }
 
 static void list_records(symcf_moves_cover *e)
 {
 	const symcf_moves *m = e->m;
-	const int64_t *gain = gains(e, e->turn), *most = mosts(e, e->turn);
+	const int64_t *gain = gains(e, e->turn);
 	uint32_t used = 0;
 	e->sum[0] = 0;
 	for (uint32_t i = 0; i < e->n_moving; i++) {
@@ -177,11 +163,11 @@ static void list_records(symcf_moves_cover *e)
 		e->sum[i + 1] = e->sum[i] + e->largest[j];
 		e->record_start[i] = used;
 		for (uint32_t s = m->step_start[m->chain_start[j]]; s < end; s++)
-			if (gain[s] > before(e, most, s))
+			if (is_record(e, s))
 				e->record[used++] = s;
 	}
 	e->record_start[e->n_moving] = used;
-	for (uint32_t i = e->n_moving; i-- > 0;) {
+	for (uint32_t i = e->n_moving; i-- > e->n_must;) {
 		uint32_t best = i + 1 < e->n_moving ? e->bargain[i + 1] : e->record[e->record_start[i]];
 		for (uint32_t k = e->record_start[i]; k < e->record_start[i + 1]; k++)
 			best = is_cheaper(e, gain, e->record[k], best) ? e->record[k] : best;
@@ -189,24 +175,56 @@ static void list_records(symcf_moves_cover *e)
 	}
 }
 
-/* What the features from a depth on can gain with so many changes. */
+/* What the features from a depth on can gain with so many changes, at most. */
 static inline int64_t reach(const symcf_moves_cover *e, uint32_t depth, uint32_t changes)
 {
 	const uint32_t left = e->n_moving - depth;
-	return e->sum[depth + (changes < left ? changes : left)] - e->sum[depth];
+	const bool all = depth < e->n_must || changes > left;
+	return e->sum[depth + (all ? left : changes)] - e->sum[depth];
 }
 
 /* Sets out for the rival whose turn it is; those that cannot win are left out. */
 static void begin_turn(symcf_moves_cover *e)
 {
 	for (; e->turn < e->n_rivals; e->turn++) {
-		sort_features(e);
+		if (!sort_features(e))
+			continue;
 		list_records(e);
 		if (reach(e, 0, e->m->max_changes) >= e->deficit[e->turn])
 			break;
 	}
 	e->depth = 0;
 	e->above[0] = (above){.least = INT64_MAX};
+}
+
+symcf_status symcf_moves_cover_create(const symcf_moves *m, uint32_t n_rivals, const int64_t *cost,
+                                      uint32_t most_members, symcf_moves_cover **out)
+{
+	symcf_moves_cover *e = symcf_allocate_zeroed(1, sizeof *e);
+	if (!e)
+		return symcf_no_memory();
+	e->m = m;
+	e->cost = e->set_cost = cost;
+	e->n_rivals = n_rivals;
+	e->n_steps = m->step_start[m->chain_start[m->n]];
+	e->most_members = most_members;
+	lay_out(&e->arena, e);
+	const symcf_status status = symcf_arena_open(&e->arena);
+	if (status) {
+		symcf_free(e);
+		return status;
+	}
+	lay_out(&e->arena, e);
+	memset(e->must, 0, m->n * sizeof *e->must);
+	price_moves(e);
+	*out = e;
+	return SYMCF_OK;
+}
+
+void symcf_moves_cover_begin(symcf_moves_cover *e)
+{
+	e->turn = 0;
+	begin_turn(e);
 }
 
 symcf_status symcf_moves_cover_open(const symcf_threshold *const *rival, uint32_t n_rivals,
@@ -216,30 +234,20 @@ symcf_status symcf_moves_cover_open(const symcf_threshold *const *rival, uint32_
 	for (uint32_t r = 0; r < n_rivals; r++)
 		if (rival[r]->n != m->n)
 			return SYMCF_INVALID;
-	symcf_moves_cover *e = symcf_allocate_zeroed(1, sizeof *e);
-	if (!e)
-		return symcf_no_memory();
-	e->m = m;
-	e->cost = cost;
-	e->n_rivals = n_rivals;
-	e->n_steps = m->step_start[m->chain_start[m->n]];
-	lay_out(&e->arena, e);
-	symcf_status status = symcf_arena_open(&e->arena);
-	if (!status) {
-		lay_out(&e->arena, e);
-		price_moves(e);
-		for (uint32_t r = 0; r < n_rivals; r++) {
-			find_gains(e, rival[r], upwards, r);
-			if (e->deficit[r] <= 0)
-				status = SYMCF_INVALID;
-		}
-		begin_turn(e);
+	symcf_moves_cover *e = NULL;
+	symcf_status status = symcf_moves_cover_create(m, n_rivals, cost, 0, &e);
+	for (uint32_t r = 0; r < n_rivals && !status; r++) {
+		find_gains(e, rival[r], upwards, r);
+		if (e->deficit[r] <= 0)
+			status = SYMCF_INVALID;
 	}
-	if (status)
+	if (status) {
 		symcf_moves_cover_free(e);
-	else
-		*out = e;
-	return status;
+		return status;
+	}
+	symcf_moves_cover_begin(e);
+	*out = e;
+	return SYMCF_OK;
 }
 
 void symcf_moves_cover_free(symcf_moves_cover *e)
@@ -272,18 +280,20 @@ static inline uint32_t taken(const symcf_moves_cover *e, uint32_t depth)
 /* Is what the search has chosen minimal for rival q, too, and is it not q's to report? */
 static bool is_minimal_for(const symcf_moves_cover *e, uint32_t q)
 {
-	const int64_t *gain = gains(e, q), *most = mosts(e, q);
+	const int64_t *gain = gains(e, q), *before = befores(e, q);
 	int64_t total = 0, nearer = 0, lost = INT64_MAX;
 	for (uint32_t i = 0; i <= e->depth; i++) {
 		const uint32_t s = taken(e, i);
 		if (s == UINT32_MAX)
 			continue;
-		const int64_t last = most[s] - before(e, most, s);
+		const int64_t last = last_gain(gain, before, s);
 		total += gain[s];
-		nearer += most[s];
+		nearer += last < 0 ? before[s] : gain[s];
 		lost = last < lost ? last : lost;
 	}
-	return !(q < e->turn && total >= e->deficit[q]) && nearer - lost < e->deficit[q];
+	if (q < e->turn && total >= e->deficit[q])
+		return false;
+	return lost == INT64_MAX || nearer - (lost < 0 ? 0 : lost) < e->deficit[q];
 }
 
 static bool is_minimal(const symcf_moves_cover *e)
@@ -298,7 +308,7 @@ static bool is_minimal(const symcf_moves_cover *e)
 static symcf_status keep_cheapest(const symcf_moves_cover *e, symcf_control *control, output *out)
 {
 	symcf_sets *sets = out->sets;
-	TRY(symcf_sets_sort_from(sets, 0, e->cost, control));
+	TRY(symcf_sets_sort_from(sets, 0, e->set_cost, control));
 	if (sets->n_sets < out->k)
 		return SYMCF_OK;
 	sets->n_sets = out->k;
@@ -307,32 +317,63 @@ static symcf_status keep_cheapest(const symcf_moves_cover *e, symcf_control *con
 	out->worst_cost = 0;
 	out->worst_steps = (uint32_t)(sets->n_features - first);
 	for (uint64_t i = first; i < sets->n_features; i++)
-		out->worst_cost += e->cost[sets->features[i]];
+		out->worst_cost += e->set_cost ? e->set_cost[sets->features[i]] : 1;
 	return SYMCF_OK;
 }
 
-/* Appends the steps of what was chosen, ascending. */
-static symcf_status put(symcf_moves_cover *e, symcf_control *control, output *out)
+/* How many elements of a set a step stands for, with those before it. */
+static uint32_t size_of(const symcf_moves_cover *e, uint32_t s)
+{
+	return e->member ? e->member_start[s + 1] - e->member_start[s] : s - e->first[s] + 1;
+}
+
+/* Puts a number in its place among those before it. */
+static void insert(uint32_t *sorted, uint32_t size, uint32_t number)
+{
+	for (; size && sorted[size - 1] > number; size--)
+		sorted[size] = sorted[size - 1];
+	sorted[size] = number;
+}
+
+/* The steps of what was chosen, ascending, from the last ones of their chains. */
+static uint32_t steps_chosen(symcf_moves_cover *e)
 {
 	uint32_t *last = e->members, size = 0, n_steps = 0;
-	out->n_sets++;
-	if (!out->sets)
-		return SYMCF_OK;
 	for (uint32_t i = 0; i <= e->depth; i++) {
 		const uint32_t s = taken(e, i);
-		uint32_t at = size;
 		if (s == UINT32_MAX)
 			continue;
-		for (; at && last[at - 1] > s; at--)
-			last[at] = last[at - 1];
-		last[at] = s;
-		size++;
-		n_steps += s - e->first[s] + 1;
+		insert(last, size++, s);
+		n_steps += size_of(e, s);
 	}
 	for (uint32_t at = n_steps; size--;) /* from the end, so that no step is overwritten unread */
 		for (uint32_t s = last[size] + 1, begin = e->first[last[size]]; s-- > begin;)
 			last[--at] = s;
-	TRY(symcf_sets_push(out->sets, last, n_steps));
+	return n_steps;
+}
+
+/* The features that what was chosen stands for, ascending. */
+static uint32_t features_chosen(symcf_moves_cover *e)
+{
+	uint32_t size = 0;
+	for (uint32_t i = 0; i <= e->depth; i++) {
+		const uint32_t s = taken(e, i);
+		if (s == UINT32_MAX)
+			continue;
+		for (uint32_t at = e->member_start[s]; at < e->member_start[s + 1]; at++)
+			insert(e->members, size++, e->member[at]);
+	}
+	return size;
+}
+
+/* Appends what was chosen. */
+static symcf_status put(symcf_moves_cover *e, symcf_control *control, output *out)
+{
+	out->n_sets++;
+	if (!out->sets)
+		return SYMCF_OK;
+	const uint32_t size = e->member ? features_chosen(e) : steps_chosen(e);
+	TRY(symcf_sets_push(out->sets, e->members, size));
 	/* now and then: as many again, so that sorting is cheap beside finding them */
 	const bool many = out->k && out->sets->n_sets >= 64 && out->sets->n_sets / 2 >= out->k;
 	return many ? keep_cheapest(e, control, out) : SYMCF_OK;
@@ -346,6 +387,7 @@ static bool is_too_dear(const symcf_moves_cover *e, const output *out, const abo
 	if (out->worst_cost == INT64_MAX)
 		return false;
 	__int128 cost = a->cost;
+	missing = depth < e->n_must ? 0 : missing;
 	if (missing > 0) {
 		const uint32_t s = e->bargain[depth];
 		const int64_t gain = gains(e, e->turn)[s];
@@ -365,13 +407,15 @@ static symcf_status try_next(symcf_moves_cover *e, symcf_control *control, outpu
 	below.next = 0;
 	here->next++;
 	const uint32_t s = taken(e, e->depth);
+	if (s == UINT32_MAX && e->depth < e->n_must)
+		return SYMCF_OK;
 	if (s != UINT32_MAX) {
-		const int64_t last = gain[s] - before(e, mosts(e, e->turn), s);
+		const int64_t last = last_gain(gain, befores(e, e->turn), s);
 		below.total += gain[s];
 		below.least = last < below.least ? last : below.least;
 		below.cost += e->price[s];
-		below.changes++;
-		below.steps += s - e->first[s] + 1;
+		below.changes += e->member ? size_of(e, s) : 1;
+		below.steps += size_of(e, s);
 	}
 	const int64_t missing = deficit - below.total;
 	if (below.changes > e->m->max_changes)
@@ -380,7 +424,7 @@ static symcf_status try_next(symcf_moves_cover *e, symcf_control *control, outpu
 		return SYMCF_OK;
 	if (is_too_dear(e, out, &below, e->depth + 1, missing))
 		return SYMCF_OK;
-	if (missing <= 0) {
+	if (missing <= 0 && e->depth + 1 >= e->n_must) {
 		if (-missing >= below.least || !is_minimal(e))
 			return SYMCF_OK;
 		if (out->n_sets == out->limit) {
@@ -410,12 +454,6 @@ static symcf_status search(symcf_moves_cover *e, symcf_control *control, output 
 	return SYMCF_OK;
 }
 
-static void rewind_search(symcf_moves_cover *e)
-{
-	e->turn = 0;
-	begin_turn(e);
-}
-
 symcf_status symcf_moves_cover_next(symcf_moves_cover *e, symcf_control *control, uint64_t limit,
                                     symcf_sets *sets)
 {
@@ -426,9 +464,9 @@ symcf_status symcf_moves_cover_next(symcf_moves_cover *e, symcf_control *control
 symcf_status symcf_moves_cover_tally(symcf_moves_cover *e, symcf_control *control, uint64_t *n_sets)
 {
 	output out = {.limit = UINT64_MAX, .worst_cost = INT64_MAX};
-	rewind_search(e);
+	symcf_moves_cover_begin(e);
 	const symcf_status status = search(e, control, &out);
-	rewind_search(e);
+	symcf_moves_cover_begin(e);
 	*n_sets = out.n_sets;
 	return status;
 }
@@ -440,9 +478,9 @@ symcf_status symcf_moves_cover_best(symcf_moves_cover *e, uint64_t k, symcf_cont
 	assert(!sets->n_sets);
 	if (!k)
 		return SYMCF_OK;
-	rewind_search(e);
+	symcf_moves_cover_begin(e);
 	symcf_status status = search(e, control, &out);
-	rewind_search(e);
+	symcf_moves_cover_begin(e);
 	if (!status)
 		status = keep_cheapest(e, control, &out);
 	if (status)

@@ -234,6 +234,16 @@ symcf_status symcf_threshold_influence_order(const symcf_threshold *t, uint32_t 
 
 /* ----------------------------------------------------------- numbers in sums ----------------- */
 
+/* Places among the doubles of ordinary size (numbers.c), in the same order; numbers without one, NaN
+ * among them, get SYMCF_NO_CODE. */
+#define SYMCF_NO_CODE ((int64_t)-1)
+#define SYMCF_MISSING_CODE (INT64_MAX - 1)
+symcf_status symcf_codes_of_numbers(const double *number, size_t count, symcf_control *control,
+                                    int64_t *code);
+/* The inverse; NaN for SYMCF_MISSING_CODE. */
+symcf_status symcf_numbers_of_codes(const int64_t *code, size_t count, symcf_control *control,
+                                    double *number);
+
 /* (curve 2^curve_exponent) x^2 + (slope 2^slope_exponent) x, which a number adds to a score.
  * requires: |curve|, |slope| < 2^62 and exponents within +-10^6. */
 typedef struct symcf_polynomial {
@@ -753,6 +763,24 @@ symcf_status symcf_moves_cover_best(symcf_moves_cover *e, uint64_t k, symcf_cont
                                     symcf_sets *sets);
 void symcf_moves_cover_free(symcf_moves_cover *e);
 
+/* related: minimal changes that make one of several threshold functions true (upwards), or one false,
+ * where the changed instance has to obey relations that share no feature; see cover_within.c for one of
+ * them. Everything that is passed outlives the engine, but for the relations.
+ * ensures: SYMCF_INVALID if a function is so at x already, or has other features; SYMCF_UNSUPPORTED if a
+ * relation has more than 16 features. */
+typedef struct symcf_related symcf_related;
+symcf_status symcf_related_open(const symcf_threshold *const *rival, uint32_t n_rivals,
+                                bool upwards, const symcf_relation *const *relation,
+                                uint32_t n_relations, const symcf_query *q, symcf_control *control,
+                                symcf_related **out);
+symcf_status symcf_related_next(symcf_related *e, symcf_control *control, uint64_t limit,
+                                symcf_sets *sets);
+/* As symcf_moves_cover_best and symcf_moves_cover_tally. */
+symcf_status symcf_related_best(symcf_related *e, uint64_t k, symcf_control *control,
+                                symcf_sets *sets);
+symcf_status symcf_related_tally(symcf_related *e, symcf_control *control, uint64_t *n_sets);
+void symcf_related_free(symcf_related *e);
+
 /* minimal: family algebra over a frozen diagram. value_offset gives `query.allowed` its shape. */
 typedef struct symcf_minimal symcf_minimal;
 /* Builds the family of all minimal change sets from f(x) to `sink`. d and value_offset outlive the
@@ -1047,5 +1075,39 @@ typedef struct symcf_gains {
 symcf_status symcf_cover_rows(const symcf_gains *gains, const symcf_batch_request *request,
                               symcf_control *control, symcf_sets *sets, uint64_t *n_sets,
                               uint8_t *row_status);
+
+/* Where features can move to, by their own value: the chains and steps of `symcf_moves`. Own values are
+ * numbered as the caller likes. */
+typedef struct symcf_moves_table {
+	uint32_t n;                   /* features                                                 */
+	const uint32_t *value_offset; /* n + 1: where the own values of each feature start        */
+	const uint32_t *own;          /* by own value, its code                                   */
+	const uint32_t *chain_start;  /* by own value, and one more: the chains from there        */
+	const uint32_t *step_start;   /* by chain, and one more: its steps, at least one          */
+	const uint32_t *code;         /* by step: the value there                                 */
+	const uint32_t *value;        /* by step: the same as the caller calls it                 */
+	const int64_t *price;         /* by step: how much dearer it makes the move, >= 0         */
+} symcf_moves_table;
+
+/* Which functions have to become true (upwards), or one of them false: see symcf_moves_cover_open. */
+typedef struct symcf_moves_goal {
+	const symcf_threshold *const *rival;
+	uint32_t n_rivals;
+	bool upwards;
+} symcf_moves_goal;
+
+typedef struct symcf_moves_rows {
+	size_t m;
+	const uint32_t *own; /* by row and feature, the own value, from 0 on */
+	const symcf_moves_goal *goals;
+	const uint8_t *goal; /* by row, which of them                       */
+} symcf_moves_rows;
+
+/* As symcf_cover_rows. A set is a list of pairs: a feature and what the caller calls its new value. The
+ * sets of a row are sorted by (cost, steps) in any case. requires: prices of a row add up to less than
+ * 2^62. ensures: SYMCF_INVALID if a row has reached its goal. */
+symcf_status symcf_moves_of_rows(const symcf_moves_table *table, const symcf_moves_rows *rows,
+                                 const symcf_batch_request *request, symcf_control *control,
+                                 symcf_sets *sets, uint64_t *n_sets, uint8_t *row_status);
 
 #endif

@@ -267,11 +267,25 @@ class Cover:
 
 @final
 class Relation:
+    n_features: int
     def __new__(cls, feature: npt.NDArray[np.uint32], holds: npt.NDArray[np.uint8]) -> Relation: ...
 
 @final
 class Within:
     def __new__(cls, threshold: Threshold, relation: Relation, query: Query, time_limit: float = -1.0) -> Within: ...
+    def next(self, limit: int, time_limit: float = -1.0) -> tuple[Sets, _Outcome]: ...
+    def best(self, k: int, time_limit: float = -1.0) -> tuple[Sets, _Outcome]: ...
+
+@final
+class Related:
+    def __new__(
+        cls,
+        thresholds: Iterable[Threshold],
+        upwards: bool,
+        relations: Sequence[Relation],
+        query: Query,
+        time_limit: float = -1.0,
+    ) -> Related: ...
     def next(self, limit: int, time_limit: float = -1.0) -> tuple[Sets, _Outcome]: ...
     def best(self, k: int, time_limit: float = -1.0) -> tuple[Sets, _Outcome]: ...
 
@@ -317,6 +331,32 @@ class MovesCover:
     def tally(self, time_limit: float = -1.0) -> int: ...
 
 @final
+class MovesTable:
+    n_steps: int
+    def __new__(
+        cls,
+        value_offset: npt.NDArray[np.uint32],
+        own: npt.NDArray[np.uint32],
+        chain_start: npt.NDArray[np.uint32],
+        step_start: npt.NDArray[np.uint32],
+        code: npt.NDArray[np.uint32],
+        value: npt.NDArray[np.uint32],
+        price: npt.NDArray[np.int64],
+    ) -> MovesTable: ...
+    def of_rows(
+        self,
+        goals: Sequence[tuple[Sequence[Threshold], bool]],
+        own: npt.NDArray[np.uint32],
+        goal: npt.NDArray[np.uint8],
+        *,
+        max_changes: int | None = None,
+        k: int = 0,
+        max_results: int = 0,
+        result_memory: int = ...,
+        time_limit: float = -1.0,
+    ) -> tuple[Sets, npt.NDArray[np.uint64], npt.NDArray[np.uint8]]: ...
+
+@final
 class Minimal:
     def __new__(
         cls,
@@ -344,14 +384,14 @@ class Stop:
 
 def diverse(
     features: npt.NDArray[np.uint32],
-    end: npt.NDArray[np.uint64],
-    start: int,
+    set_offset: npt.NDArray[np.int64],
+    row_offset: npt.NDArray[np.int64],
     n_features: int,
     k: int,
     effort: int,
     time_limit: float = -1.0,
     stop: Stop | None = None,
-) -> tuple[npt.NDArray[np.uint64], int, int, bool]: ...
+) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64], npt.NDArray[np.uint64], npt.NDArray[np.bool_]]: ...
 
 @final
 class Responsive:
@@ -559,6 +599,8 @@ class Budget:
 
 def in_budget(call: Callable[_P, _R]) -> Callable[_P, _R]: ...
 def check_memory(expected: int = 0) -> None: ...
+def codes_of_numbers(numbers: npt.NDArray[np.float64]) -> npt.NDArray[np.int64]: ...
+def numbers_of_codes(codes: npt.NDArray[np.int64]) -> npt.NDArray[np.float64]: ...
 
 @final
 class Polynomials:

@@ -67,7 +67,7 @@ from symcf.models.derived import without_derived
 from symcf.models.functions import FunctionModel
 from symcf.models.joint import Joint
 from symcf.question.aims import aimed, goal_of_question
-from symcf.question.case import asked_case
+from symcf.question.case import Case, asked_case
 from symcf.question.grids import on_grid, on_same_grids, with_data
 from symcf.question.question import Keywords, Question
 from symcf.search.plan import plan
@@ -87,6 +87,7 @@ from symcf.system.cnf import MAX_CLAUSES, MAX_IN, MAX_LENGTH, Cnf, Wcnf, encode,
 from symcf.system.combine import ALL, ANY, COMBINED_MEMORY, ODD, How, Part, but_not, combine, how
 from symcf.system.diagram import Diagram
 from symcf.system.models import Models
+from symcf.values.ranking import Ranking
 
 if TYPE_CHECKING:
     from symcf.answers.batch import BatchExplanation
@@ -317,12 +318,28 @@ class Compiled(Classifier):
         `LimitError` after ``time_limit`` seconds.
         """
         clock = Clock(checked_seconds(time_limit))
-        case = asked_case(self, x, question)
+        case = self._case(x, question)
         if case.question.minimality != "features":
             raise OptionError("minimality: the soft clauses are features; leave it out")
         return case.wcnf(encoding, clock)
 
     # --- change sets and explanations
+
+    def _case(
+        self,
+        x: Any,
+        question: Keywords,
+        select: str = "nearest",
+        *,
+        ranked: bool = False,
+        reasons: bool = False,
+        at_target: bool = False,
+    ) -> Case:
+        """What is asked about a row, which is read here, once."""
+        known, row = self, self.encoder.read_one(x, mark=self.model.is_black_box)
+        if (row.codes < 0).any():
+            known, row = self.around_row(row)
+        return asked_case(known, row, question, select, ranked=ranked, reasons=reasons, at_target=at_target)
 
     @timed
     @bounded
@@ -416,17 +433,18 @@ class Compiled(Classifier):
             by at most twice that and 64 MB; SECURITY.md says what was measured.
         """
         clock = Clock(checked_seconds(time_limit))
-        ranked = k is not None and select not in OF_SETS
-        case = asked_case(self, x, question, select, ranked=ranked, at_target=True)
+        case = self._case(x, question, select, ranked=k is not None and select not in OF_SETS, at_target=True)
         case.question.check_select(select)
         few = checked_diverse(diverse)
         planned = plan(case.question, Options(engine, encoding, solver, assisted))
-        found = Explainer(case, planned, checked_choice(select, "select", SELECT)).explain(
-            checked_count(k, "k", least=1),
-            checked_count(max_results, "max_results", least=1),
-            clock,
-            checked_count(max_memory, "max_memory", least=1) or memory_of_a_result(),
-        )
+        select, wanted = checked_choice(select, "select", SELECT), checked_count(k, "k", least=1)
+        most = checked_count(max_results, "max_results", least=1)
+        memory = checked_count(max_memory, "max_memory", least=1) or memory_of_a_result()
+        explainer = Explainer(case, planned, select)
+        if case.question.target == case.prediction:
+            return explainer.as_wanted(wanted)
+        answered = planned.answer(case, wanted, most, clock, memory, partial(Ranking, case, planned))
+        found = explainer.presented(answered, wanted, clock)
         return found if few is None else found.diverse(few, time_limit=clock.seconds)
 
     def explain_batch(self, rows: Any, **options: Any) -> BatchExplanation:
@@ -463,7 +481,7 @@ class Compiled(Classifier):
         Here, a time limit raises `LimitError` after the last result.
         """
         clock = Clock(checked_seconds(time_limit))
-        case = asked_case(self, x, question)
+        case = self._case(x, question)
         most = checked_count(max_results, "max_results", least=1)
         stream = partial(Explainer(case, plan(case.question, Options(engine))).stream, most, clock)
         return stepwise(self.limits.max_memory, clock, stream)
@@ -475,7 +493,7 @@ class Compiled(Classifier):
     ) -> int:
         """The exact number of change sets, without listing them; `LimitError` when time is up."""
         clock = Clock(checked_seconds(time_limit))
-        case = asked_case(self, x, question)
+        case = self._case(x, question)
         return plan(case.question, Options(engine)).search_for(case).count(case.query, clock)
 
     @timed
@@ -483,7 +501,7 @@ class Compiled(Classifier):
     def count_bounds(self, x: Any, *, time_limit: float | None = None, **question: Unpack[Keywords]) -> tuple[int, int]:
         """Certified lower and upper bounds of `count`, for cases where exact counting exceeds its budget."""
         clock = Clock(checked_seconds(time_limit))
-        case = asked_case(self, x, question)
+        case = self._case(x, question)
         return plan(case.question).search_for(case).count_bounds(case.query, clock)
 
     @timed
@@ -504,7 +522,7 @@ class Compiled(Classifier):
         gives the same result on every machine.
         """
         clock = Clock(checked_seconds(time_limit))
-        case = asked_case(self, x, question)
+        case = self._case(x, question)
         wanted = checked_draws(size)
         random = checked_random(random_state)
         planned = plan(case.question)
@@ -609,7 +627,7 @@ class Compiled(Classifier):
                 raise OptionError("precision goes with k, time_limit, data and the question; leave out the rest")
             return self._precise(x, checked_share(precision, "precision"), k, time_limit, question)
         clock = Clock(checked_seconds(time_limit))
-        case = asked_case(self, x, question, reasons=True)
+        case = self._case(x, question, reasons=True)
         found = Explainer(case, plan(case.question, Options(engine, encoding, solver))).why(
             checked_count(k, "k", least=1),
             checked_count(max_results, "max_results", least=1),
@@ -629,7 +647,7 @@ class Compiled(Classifier):
             raise OptionError("cost: with precision, the fewest facts are given; leave it out")
         known = self.around(x, one=True)
         known = on_grid(known, "precision without data=", x) if data is None else known.around(data)
-        case = asked_case(known, x, cast(Keywords, keywords), reasons=True)
+        case = known._case(x, cast(Keywords, keywords), reasons=True)
         check_reasons(case.question)
         codes = None if data is None else case.question.classifier.codes(data)
         row = case.question.classifier.labels_of([case.x])
@@ -643,7 +661,7 @@ class Compiled(Classifier):
     ) -> int:
         """The exact number of sufficient reasons, without listing them; `LimitError` when time is up."""
         clock = Clock(checked_seconds(time_limit))
-        case = asked_case(self, x, question, reasons=True)
+        case = self._case(x, question, reasons=True)
         return plan(case.question, Options(engine)).reasons_for(case).count(reason_query(case), clock)
 
     @timed
@@ -659,7 +677,7 @@ class Compiled(Classifier):
     ) -> list[Reason]:
         """Sufficient reasons drawn uniformly from all of them, with replacement; `LimitError` when time is up."""
         clock = Clock(checked_seconds(time_limit))
-        case = asked_case(self, x, question, reasons=True)
+        case = self._case(x, question, reasons=True)
         wanted, random = checked_draws(size), checked_random(random_state)
         planned = plan(case.question)
         drawn, name = planned.sample(case, reason_query(case), wanted, random, clock)
@@ -758,7 +776,7 @@ class Compiled(Classifier):
             row = self.labels_of(codes)
             return Attribution(method=method, label=label, features=self.features, row=row, values=points[0])
         if method != "shapley":
-            case = asked_case(self, x, question, reasons=method == "reasons")
+            case = self._case(x, question, reasons=method == "reasons")
             counts, total = Explainer(case).counts(clock, reasons=method == "reasons")
             known = case.question.classifier
             row, label = known.labels_of([case.x]), known.classes[case.prediction]
@@ -884,7 +902,7 @@ class Compiled(Classifier):
         """
         check_question(question)
         clock = Clock(checked_seconds(time_limit))
-        case = asked_case(self, x, question)
+        case = self._case(x, question)
         explained = Explainer(case).explain(1, None, clock, memory_of_a_result())
         return of_explanation(explained, case.question)
 

@@ -19,7 +19,7 @@ from symcf.answers.attribution import checked_method
 from symcf.answers.batch import BatchExplanation
 from symcf.answers.batch_reasons import BatchReasons
 from symcf.answers.explainer import OF_SETS, SELECT, Explainer
-from symcf.answers.kernel import Kernel, checked_memory, needs_one_by_one, number_batch
+from symcf.answers.kernel import Kernel, checked_memory, moves_batch, needs_one_by_one, number_batch, takes_table
 from symcf.answers.set_columns import Request, unanswered_rows
 from symcf.common.clock import Clock, timed
 from symcf.common.memory import bounded, bounded_batch
@@ -173,6 +173,11 @@ def _explained(
     jobs: int,
 ) -> BatchExplanation:
     """The answers to rows of value codes."""
+    if takes_table(request):
+        with reporter(progress, len(codes)) as report:
+            found = moves_batch(compiled, codes, request, jobs, clock, memory, errors, report)
+        if found is not None:
+            return found
     if needs_one_by_one(request) or request.question.constraints.lead_astray(codes):
         with reporter(progress, len(codes)) as report:
             return BatchExplanation.one_by_one(compiled, codes, request, clock, memory, errors, report)

@@ -148,6 +148,33 @@ static const symcf_threshold *const *rivals_of(void)
 	return (const symcf_threshold *const *)rivals;
 }
 
+static symcf_status several(symcf_control *control, uint64_t k)
+{
+	static const uint32_t other[] = {2, 5};
+	static const symcf_relation second = {2, other, holds, 4};
+	const symcf_relation *const both[] = {&relation, &second};
+	symcf_related *e = NULL;
+	symcf_sets sets = {0};
+	symcf_status status =
+		symcf_related_open(rivals_of(), RIVALS, true, both, 2, &query, control, &e);
+	if (!status)
+		status = k ? symcf_related_best(e, k, control, &sets)
+		           : symcf_related_next(e, control, UINT64_MAX, &sets);
+	symcf_related_free(e);
+	symcf_sets_free_arrays(&sets);
+	return status;
+}
+
+static symcf_status related_next(symcf_control *control)
+{
+	return several(control, 0);
+}
+
+static symcf_status related_best(symcf_control *control)
+{
+	return several(control, MANY);
+}
+
 static symcf_status multiclass_next(symcf_control *control)
 {
 	symcf_multiclass_cover *e = NULL;
@@ -203,6 +230,31 @@ static symcf_status moves_cover_next(symcf_control *control)
 static symcf_status moves_cover_best(symcf_control *control)
 {
 	return moves_cover(control, MANY);
+}
+
+static symcf_status moves_rows(symcf_control *control)
+{
+	static int64_t cost[WIDE];
+	static uint32_t starts[WIDE + 1], ones[WIDE], own[WIDE];
+	const symcf_moves m = one_step_each(WIDE);
+	for (uint32_t j = 0; j <= WIDE; j++)
+		starts[j] = j;
+	for (uint32_t j = 0; j < WIDE; j++)
+		ones[j] = 1;
+	const symcf_moves_table table = {WIDE,         starts, m.x,  m.chain_start,
+	                                 m.step_start, m.code, ones, cost};
+	const symcf_moves_goal goal = {rivals_of(), RIVALS, true};
+	const uint8_t first = 0;
+	const symcf_moves_rows rows = {1, own, &goal, &first};
+	const symcf_batch_request request = {.max_memory = UINT64_C(1) << 40,
+	                                     .max_changes = UINT32_MAX};
+	symcf_sets sets = {0};
+	uint64_t n_sets;
+	uint8_t row_status;
+	const symcf_status status =
+		symcf_moves_of_rows(&table, &rows, &request, control, &sets, &n_sets, &row_status);
+	symcf_sets_free_arrays(&sets);
+	return status;
 }
 
 static symcf_status moves_diagram(symcf_control *control)
@@ -603,9 +655,12 @@ static const struct {
 	CALL(cover_sample),
 	CALL(within_next),
 	CALL(within_best),
+	CALL(related_next),
+	CALL(related_best),
 	CALL(multiclass_next),
 	CALL(multiclass_best),
 	CALL(moves_cover_next),
+	CALL(moves_rows),
 	CALL(moves_diagram),
 	CALL(moves_cover_best),
 	CALL(minimal_open),

@@ -221,6 +221,141 @@ static void both_find_what_brute_force_finds(void)
 	CHECK(found > CASES);
 }
 
+/* ------------------------------------------------------------------- many rows --------------- */
+
+enum { ROWS = 6, MOST_TABLE = MOST_STEPS * MOST_VALUES };
+
+typedef struct chains_of_all {
+	uint32_t chain_start[MOST_STEPS + 1], step_start[MOST_TABLE + 1];
+	uint32_t own[MOST_STEPS], code[MOST_TABLE], value[MOST_TABLE];
+	int64_t price[MOST_TABLE];
+	uint32_t steps;
+} chains_of_all;
+
+/* The chains of every feature from each of its values; to the caller, values are called 100 more. */
+static symcf_moves_table make_table(problem *p, chains_of_all *t)
+{
+	uint32_t chain = 0, at = 0;
+	memset(t, 0, sizeof *t);
+	for (uint32_t j = 0; j < p->n; j++)
+		for (uint32_t v = 0; v < p->value_offset[j + 1] - p->value_offset[j]; v++) {
+			p->x[j] = v;
+			make_chains(p);
+			t->own[at++] = v;
+			for (uint32_t c = p->chain_start[j]; c < p->chain_start[j + 1]; c++) {
+				for (uint32_t s = p->step_start[c]; s < p->step_start[c + 1]; s++) {
+					t->code[t->steps] = p->code[s];
+					t->value[t->steps] = p->code[s] + 100;
+					t->price[t->steps++] = random_between(0, 3);
+				}
+				t->step_start[++chain] = t->steps;
+			}
+			t->chain_start[at] = chain;
+		}
+	return (symcf_moves_table){.n = p->n,
+	                           .value_offset = p->value_offset,
+	                           .own = t->own,
+	                           .chain_start = t->chain_start,
+	                           .step_start = t->step_start,
+	                           .code = t->code,
+	                           .value = t->value,
+	                           .price = t->price};
+}
+
+/* The sets of one row by brute force, as pairs. */
+static void pairs_by_force(problem *p, const symcf_moves_table *t, const uint32_t *row,
+                           symcf_sets *pairs)
+{
+	symcf_sets steps = {0};
+	uint32_t feature[MOST_STEPS], value[MOST_STEPS], chain[MOST_STEPS], at = 0;
+	memcpy(p->x, row, p->n * sizeof *row);
+	make_chains(p);
+	for (uint32_t j = 0; j < p->n; j++) {
+		const uint32_t own = t->value_offset[j] + row[j];
+		for (uint32_t c = t->chain_start[own]; c < t->chain_start[own + 1]; c++)
+			for (uint32_t s = t->step_start[c]; s < t->step_start[c + 1]; s++, at++) {
+				p->cost[at] = t->price[s];
+				feature[at] = j;
+				chain[at] = c;
+				value[at] = t->value[s];
+			}
+	}
+	by_force(p, &steps);
+	for (uint64_t i = 0, f = 0; i < steps.n_sets; i++) {
+		uint32_t pair[2 * MOST_FEATURES], size = 0;
+		for (; f < steps.end[i]; f++) {
+			const uint32_t s = steps.features[f];
+			if (f + 1 == steps.end[i] || chain[steps.features[f + 1]] != chain[s]) {
+				pair[size++] = feature[s];
+				pair[size++] = value[s];
+			}
+		}
+		REQUIRE(!symcf_sets_push(pairs, pair, size));
+	}
+	symcf_sets_free_arrays(&steps);
+}
+
+static void draw_rows(const problem *p, uint32_t *rows, size_t *m)
+{
+	*m = 0;
+	for (uint32_t i = 0; i < 4 * ROWS && *m < ROWS; i++) {
+		uint32_t *row = rows + *m * p->n;
+		for (uint32_t j = 0; j < p->n; j++)
+			row[j] = random_below(p->value_offset[j + 1] - p->value_offset[j]);
+		*m += !wins(p, row);
+	}
+}
+
+static void rows_are_answered_as_one_by_one(void)
+{
+	uint64_t found = 0;
+	for (uint32_t i = 0; i < CASES / 3; i++) {
+		problem p;
+		chains_of_all made;
+		uint32_t rows[ROWS * MOST_FEATURES];
+		symcf_moves_rows several = {.own = rows};
+		make_problem(&p, 1 + random_below(4), 1 + random_below(MOST_RIVALS));
+		draw_rows(&p, rows, &several.m);
+		const symcf_moves_table t = make_table(&p, &made);
+		const symcf_moves_goal goal = {p.rival, p.n_rivals, true};
+		const uint8_t goals[ROWS] = {0};
+		several.goals = &goal;
+		several.goal = goals;
+		const symcf_batch_request request = {.max_memory = UINT64_C(1) << 40,
+		                                     .k = random_below(3),
+		                                     .max_results = random_below(3),
+		                                     .max_changes = p.m.max_changes};
+		symcf_sets got = {0};
+		uint64_t n_sets[ROWS], first = 0;
+		uint8_t status[ROWS];
+		REQUIRE(!symcf_moves_of_rows(&t, &several, &request, NULL, &got, n_sets, status));
+		for (size_t row = 0; row < several.m; row++) {
+			symcf_sets wanted = {0};
+			pairs_by_force(&p, &t, rows + row * p.n, &wanted);
+			uint64_t most = wanted.n_sets;
+			most = request.k && request.k < most ? request.k : most;
+			most = request.max_results && request.max_results < most ? request.max_results : most;
+			CHECK_EQ_INT(n_sets[row], most);
+			const bool all = most == wanted.n_sets || (request.k && most == request.k);
+			CHECK(all ? status[row] == SYMCF_ROW_COMPLETE || most == request.max_results
+			          : status[row] == SYMCF_ROW_MAX_RESULTS);
+			/* without k the first that are found are given, so that only all of them are known */
+			for (uint64_t s = 0; s < most && (request.k || most == wanted.n_sets); s++) {
+				const uint64_t a = first + s ? got.end[first + s - 1] : 0,
+							   b = s ? wanted.end[s - 1] : 0;
+				REQUIRE(got.end[first + s] - a == wanted.end[s] - b);
+				CHECK(!memcmp(got.features + a, wanted.features + b,
+				              (wanted.end[s] - b) * sizeof *got.features));
+			}
+			first += n_sets[row];
+			found += most;
+			symcf_sets_free_arrays(&wanted);
+		}
+		symcf_sets_free_arrays(&got);
+	}
+	CHECK(found > CASES);
+}
+
 /* ------------------------------------------------------------------- downwards --------------- */
 
 /* A function that has to become false is the negated one that has to become true. */
@@ -291,6 +426,33 @@ static void make_large(problem *p)
 	                     .max_changes = UINT32_MAX};
 }
 
+/* A row that time cut short has what was found, in order; those after it have nothing. */
+static void rows_stop_when_told(const problem *p)
+{
+	uint32_t value_offset[MOST_FEATURES + 1], own[2 * MOST_FEATURES] = {0};
+	uint64_t n_sets[2];
+	uint8_t status[2];
+	for (uint32_t j = 0; j <= p->n; j++)
+		value_offset[j] = j;
+	const symcf_moves_table t = {p->n,          value_offset, p->x,    p->chain_start,
+	                             p->step_start, p->code,      p->code, p->cost};
+	const symcf_moves_goal goal = {p->rival, 1, true};
+	const symcf_moves_rows rows = {2, own, &goal, (const uint8_t[]){0, 0}};
+	symcf_batch_request request = {.max_memory = UINT64_C(1) << 40, .max_changes = UINT32_MAX};
+	symcf_sets sets = {0};
+	symcf_control late = too_late();
+	CHECK_EQ_INT(symcf_moves_of_rows(&t, &rows, &request, &late, &sets, n_sets, status), SYMCF_OK);
+	CHECK(status[0] == SYMCF_ROW_TIME && status[1] == SYMCF_ROW_TIME && !n_sets[1]);
+	uint32_t calls;
+	symcf_control stop = interrupting(&calls);
+	CHECK_EQ_INT(symcf_moves_of_rows(&t, &rows, &request, &stop, &sets, n_sets, status),
+	             SYMCF_INTERRUPTED);
+	request.max_memory = 1000;
+	CHECK_EQ_INT(symcf_moves_of_rows(&t, &rows, &request, NULL, &sets, n_sets, status),
+	             SYMCF_LIMIT_MEMORY);
+	symcf_sets_free_arrays(&sets);
+}
+
 static void both_stop_when_told(void)
 {
 	problem p;
@@ -318,6 +480,7 @@ static void both_stop_when_told(void)
 	symcf_control stop = interrupting(&calls);
 	CHECK_EQ_INT(symcf_moves_cover_next(e, &stop, UINT64_MAX, &sets), SYMCF_INTERRUPTED);
 	symcf_moves_cover_free(e);
+	rows_stop_when_told(&p);
 	symcf_diagram_free(d);
 	symcf_sets_free_arrays(&sets);
 }
@@ -328,7 +491,19 @@ static symcf_status attempt_all(const void *data)
 	symcf_diagram *d = NULL, *steps = NULL;
 	symcf_moves_cover *e = NULL;
 	symcf_sets found = {0}, best = {0};
-	const uint32_t order[] = {0, 1, 2};
+	const uint32_t order[] = {0, 1, 2}, starts[] = {0, 1, 2, 3}, chains[] = {0, 1, 2, 3};
+	const uint8_t goal = 0;
+	const symcf_moves_goal goals = {p->rival, 1, true};
+	const symcf_moves_rows rows = {1, (const uint32_t[]){0, 0, 0}, &goals, &goal};
+	/* from each value of the row one step, to the next one */
+	uint32_t code[3], steps_of[] = {0, 1, 2, 3};
+	for (uint32_t j = 0; j < 3; j++)
+		code[j] = (p->x[j] + 1) % (p->value_offset[j + 1] - p->value_offset[j]);
+	const symcf_moves_table table = {3, starts, p->x, chains, steps_of, code, code, p->cost};
+	const symcf_batch_request request = {.max_memory = 1 << 20, .max_changes = 3};
+	symcf_sets pairs = {0};
+	uint64_t n_sets;
+	uint8_t row_status;
 	symcf_status status = symcf_compile(&p->t[0], order, NULL, &d);
 	if (!status)
 		status = symcf_moves_diagram(d, &p->m, 1, NULL, &steps);
@@ -338,6 +513,9 @@ static symcf_status attempt_all(const void *data)
 		status = symcf_moves_cover_next(e, NULL, UINT64_MAX, &found);
 	if (!status)
 		status = symcf_moves_cover_best(e, 2, NULL, &best);
+	if (!status)
+		status = symcf_moves_of_rows(&table, &rows, &request, NULL, &pairs, &n_sets, &row_status);
+	symcf_sets_free_arrays(&pairs);
 	symcf_diagram_free(d);
 	symcf_diagram_free(steps);
 	symcf_moves_cover_free(e);
@@ -360,6 +538,7 @@ static void every_allocation_can_fail(void)
 int main(void)
 {
 	RUN(both_find_what_brute_force_finds);
+	RUN(rows_are_answered_as_one_by_one);
 	RUN(a_sum_can_have_to_fall);
 	RUN(what_does_not_fit_is_refused);
 	RUN(both_stop_when_told);

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 
 # Programs import this module first: it makes the shared modules of the tests known.
@@ -38,14 +39,16 @@ def rounds(
 
 
 def run(check: Callable[[int], object], what: str, doc: str | None, count: int) -> int:
-    """Checks seed after seed and prints what is wrong; 1 if something is."""
+    """Checks seed after seed and prints what is wrong, after Ctrl-C as well; 1 if something is."""
     given = asked(doc, count)
-    wrong = 0
-    for seed in range(given.seed, given.seed + given.count):
-        try:
-            check(seed)
-        except AssertionError as error:
-            wrong += 1
-            print(str(error)[:2000])
-    print(f"{given.count:,} {what}, {wrong} wrong")
+    done = wrong = 0
+    with suppress(KeyboardInterrupt):
+        for seed in range(given.seed, given.seed + given.count):
+            try:
+                check(seed)
+            except AssertionError as error:
+                wrong += 1
+                print(str(error)[:2000])
+            done += 1
+    print(f"{done:,} {what}, {wrong} wrong")
     return 1 if wrong else 0

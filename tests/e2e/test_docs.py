@@ -13,6 +13,7 @@ import results
 
 import symcf
 import symcf.fast
+from symcf.cli import app
 
 ROOT = Path(__file__).parents[2]
 DOCS = ROOT / "docs"
@@ -81,8 +82,14 @@ def test_every_picture_is_shown_and_exists():
     assert drawn <= shown
 
 
-def test_there_are_two_notebooks_and_code_in_every_guide():
-    assert len(blocks.notebooks()) == 2
+def test_the_page_of_the_command_line_lists_every_command():
+    text = (DOCS / "cli.md").read_text(encoding="utf-8")
+    rows = re.findall(r"^\| (`.*?) \|", text, re.MULTILINE)
+    assert sorted(name for row in rows for name in re.findall(r"`([^`]+)`", row)) == sorted(app.COMMANDS)
+
+
+def test_there_are_three_notebooks_and_code_in_every_guide():
+    assert len(blocks.notebooks()) == 3
     guides = [page for page in DOCS.glob("howto/*.md") if page.name != "index.md"]
     assert len(guides) >= 6
     assert [page.name for page in guides if not list(blocks.blocks(page.read_text(encoding="utf-8")))] == []
@@ -122,7 +129,8 @@ def built_without_a_warning(out):
 
 
 def every_public_name_is_in_the_reference(site):
-    text = (site / "api.html").read_text(encoding="utf-8")
+    pages = [site / "api.html", *(site / "reference").glob("*.html")]
+    text = "".join(page.read_text(encoding="utf-8") for page in pages)
     names = [f"symcf.{name}" for name in symcf.__all__] + [f"symcf.fast.{name}" for name in symcf.fast.__all__]
     missing = [name for name in names if f'id="{name}"' not in text and f'id="symcf.errors.{name[6:]}"' not in text]
     assert missing == []

@@ -70,7 +70,7 @@ def test_lists_of_anything_but_models_are_errors(several, what):
     ("name", "advice"),
     [
         ("m.cbm", r"save_model\('model.json', format='json'\)"),
-        ("m.onnx", r"symcf.from_predict\(function, X\)"),
+        ("m.onnx", r"it does not begin as ONNX files do"),
         ("m.joblib", r"load it yourself \(joblib.load"),
         ("m.PKL", r"load it yourself"),
         ("m.model", r"booster.save_model\('model.json'\)"),

@@ -141,3 +141,25 @@ def test_a_threshold_that_32_bits_hold_is_compared_exactly():
     rows, labels = numbers()
     estimator = make_pipeline(Binarizer(threshold=0.5), DecisionTreeClassifier()).fit(rows, labels)
     assert_suggestions_hold(estimator, symcf.compile(estimator), rows[:25].astype(np.float32))
+
+
+@pytest.mark.parametrize("dtype", ["float16", "float32"])
+def test_the_ends_of_suggested_ranges_can_be_stored_and_flip(dtype):
+    """The double just below a cut is rounded up to the cut itself, which is decided otherwise."""
+    table = pd.DataFrame({"a": np.linspace(0, 4, 60), "b": np.tile([0.0, 3.0, 1.0], 20)}).astype(dtype)
+    bins = KBinsDiscretizer(3, encode="onehot-dense", strategy="uniform")
+    estimator = make_pipeline(bins, BernoulliNB()).fit(table, (table.a + table.b > 3.5).map({True: "yes", False: "no"}))
+    c = symcf.compile(estimator, data=table)
+    seen = 0
+    for i in range(0, 60, 4):
+        row = table.iloc[[i]]
+        e = c.explain(row)
+        assert symcf.verify(c, row, e)
+        for cf in (cf for cf in e if len(cf.changes) == 1):
+            ((name, region),) = cf.region.items()
+            for end in filter(np.isfinite, (region.first, region.last)):
+                there = row.assign(**{name: np.array([end], dtype=dtype)})
+                assert float(there[name].iloc[0]) == end
+                assert estimator.predict(there)[0] == c.classes[cf.target]
+                seen += 1
+    assert seen > 5

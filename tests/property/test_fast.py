@@ -14,10 +14,10 @@ from hypothesis import strategies as st
 from strategies import WRITTEN
 
 import symcf
-from symcf.answers.explainer import Explainer
 from symcf.batch import STATUS
 from symcf.demo import admission
 from symcf.fast import explain_batch
+from symcf.search.plan import Plan
 
 
 @pytest.fixture(scope="module", params=ENGINES)
@@ -258,8 +258,8 @@ def test_any_number_of_threads_will_do(c, n_jobs):
 
 def test_equal_rows_of_a_sat_engine_are_solved_once(c, monkeypatch):
     calls = []
-    run = Explainer.run
-    monkeypatch.setattr(Explainer, "run", lambda *arguments: calls.append(1) or run(*arguments))
+    answer = Plan.answer
+    monkeypatch.setattr(Plan, "answer", lambda *arguments: calls.append(1) or answer(*arguments))
     rows = np.repeat(random_rows(3, 4, seed=3), 40, axis=0)
     batch = explain_batch(c, rows, engine="sat-portable")
     assert len(calls) == len(np.unique(rows, axis=0)) <= 3

@@ -238,6 +238,17 @@ def test_ranges_and_comparisons_take_any_number(loans):
     assert all(cf.row["age"] >= 40.5 for cf in bound)
 
 
+@pytest.mark.parametrize("ends", [[0, 4], (0, 4.0), np.array([0, 4]), [-0.5, 4.5], [None, 4]])
+def test_two_numbers_are_a_range_also_where_both_are_tried(ends):
+    """As for any other model; a set, or more numbers than two, lists values."""
+    data = np.arange(6.0).reshape(-1, 1)
+    c = symcf.compile(symcf.from_predict(lambda rows: np.abs(rows[:, 0] - 2) < 0.5, data))
+    assert [cf.row for cf in c.explain([5.0], allowed={0: ends})] == [[2.0]]
+    assert c.explain([5.0], allowed={0: {0, 4}}).sets == c.explain([5.0], allowed={0: [0, 1, 4]}).sets == []
+    with pytest.raises(symcf.OptionError, match=r"a range is \[least, greatest\]"):
+        c.explain([5.0], allowed={0: [4, 0]})
+
+
 def test_distances_are_measured_in_the_real_numbers(loans):
     c, table, _ = loans
     x = table.iloc[1]

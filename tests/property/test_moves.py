@@ -21,6 +21,7 @@ from strategies import LONGER
 
 import symcf
 import symcf.fast
+from symcf.answers.summary import AT_TARGET
 from symcf.search.moves import MovedSets
 
 ENGINES = ("cover", "diagram", "sat", "sat-portable")
@@ -303,6 +304,82 @@ def test_batches_have_the_values_as_a_column():
         frame = batch.to_pandas()
         assert frame["new"].tolist() == [change.new for e in batch for cf in e for change in cf.changes]
         assert batch.cost.tolist() == [cf.cost for e in batch for cf in e]
+
+
+def options_of(rng, c, sizes, ordered):
+    """Keywords for batches over steps: limits, costs, and what may change."""
+    names = list(c.features)
+    keywords = {"minimality": "moves"}
+    if rng.random() < 0.4:
+        keywords["k"] = rng.randint(1, 5)
+    if rng.random() < 0.3:
+        keywords["max_changes"] = rng.randint(1, 2)
+    if rng.random() < 0.3:
+        keywords["immutable"] = [name for name in names[1:] if rng.random() < 0.3]
+    if rng.random() < 0.3:
+        keywords["target"] = c.classes[0]
+    some = rng.random()
+    if some < 0.3 and all(ordered):
+        keywords["cost"] = "ordinal"
+    elif some < 0.6:
+        keywords["cost"] = [rng.randint(1, 4) for _ in names]
+    elif some < 0.7:
+        keywords["cost"] = {names[0]: lambda old, new: 1 + abs(old - new)}
+    if rng.random() < 0.3:
+        ways = ["increase", "decrease"] if ordered[0] else []
+        ways.append([v for v in range(sizes[0]) if rng.random() < 0.6] or [0])
+        keywords["allowed"] = {names[0]: rng.choice(ways)}
+    return keywords
+
+
+def test_batches_say_of_every_row_what_explain_says():
+    found = 0
+    for seed in range(60):
+        rng = random.Random(f"rows {seed}")
+        sizes = [rng.randint(1, 5) for _ in range(rng.randint(1, 5))]
+        ordered = [rng.random() < 0.6 for _ in sizes]
+        span = rng.choice([2, 5, 1000])
+        weights = [[rng.randint(-span, span) for _ in range(d)] for d in sizes]
+        values = [list(range(d)) for d in sizes]
+        if rng.random() < 0.5:
+            model = symcf.LinearClassifier(weights, rng.randint(-span, span), ordered=ordered, values=values)
+        else:
+            classes = range(rng.randint(2, 4))
+            counts = [[[rng.randint(1, span) for _ in range(d)] for _ in classes] for d in sizes]
+            tables = [[[n / sum(row) for n in row] for row in of_feature] for of_feature in counts]
+            model = symcf.NaiveBayes([1 / len(classes)] * len(classes), tables, ordered=ordered, values=values)
+        c = symcf.compile(model)
+        rows = [[rng.randrange(d) for d in sizes] for _ in range(12)]
+        keywords = options_of(rng, c, sizes, ordered)
+        batch = symcf.fast.explain_batch(c, rows, **keywords)
+        for i, row in enumerate(rows):
+            if batch.status[i] == AT_TARGET:
+                assert c.predict([row])[0] == keywords["target"]
+                assert not len(batch[i])
+                continue
+            one = c.explain(row, **keywords)
+            assert batch[i] == one, (seed, i)
+            assert answers(batch[i]) == answers(one), (seed, i)
+            assert [cf.cost for cf in batch[i]] == [cf.cost for cf in one], (seed, i)
+            found += len(one)
+        assert symcf.fast.explain_batch(c, rows, n_jobs=2, **keywords) == batch
+        assert symcf.fast.explain_batch(c, rows, max_results=1, **keywords).n_sets <= len(rows)
+    assert found > 1000
+
+
+def test_a_batch_over_steps_marks_bad_rows_and_stops_in_time():
+    c = symcf.compile(bank())
+    rows = np.array([[0, 0, 0], [9, 0, 0], [1, 1, 1]])
+    batch = symcf.fast.explain_batch(c, rows, minimality="moves", errors="mark")
+    assert [batch.status[i] == batch.status[1] for i in range(3)] == [False, True, False]
+    with pytest.raises(symcf.InstanceError, match="row 1"):
+        symcf.fast.explain_batch(c, rows, minimality="moves")
+    late = symcf.fast.explain_batch(c, rows[[0, 2]], minimality="moves", time_limit=0)
+    assert [e.status for e in late] == ["time_limit"] * 2
+    with pytest.raises(symcf.LimitError, match="max_memory"):
+        symcf.fast.explain_batch(c, rows[[0, 2] * 2000], minimality="moves", max_memory=10_000)
+    with pytest.raises(symcf.OptionError, match="a longer move must not cost less"):
+        symcf.fast.explain_batch(c, rows[:1], minimality="moves", cost={"age": lambda old, new: 9 - abs(old - new)})
 
 
 def test_of_equal_costs_the_one_of_fewer_steps_comes_first_however_many_features():

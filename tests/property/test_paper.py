@@ -131,7 +131,7 @@ def test_without_help_the_solver_finds_every_set() -> None:
     compiled = symcf.compile(model, backend="cudd")
     found = {}
     for assisted in (True, False):
-        case = case_of(Question.checked(compiled), [0] * 12)
+        case = case_of(Question.checked(compiled), compiled.encoder.read_one([0] * 12))
         engine = plan(case.question, Options("sat", "no-cut", None, assisted)).search_for(case)
         sets = [s for answer in engine.steps(case.query, None, NO_LIMIT) for s in answer.sets]
         found[assisted] = len(sets), engine._idle[case.query.goal][0].statistics

@@ -40,7 +40,6 @@ WRONG = [
     'constraints="loan <= old."',
     "constraints=3",
     'target="maybe"',
-    'target="declined"',
     "target=symcf.at_least(2)",
     'target=symcf.at_least("much"), of="score"',
     'target=symcf.between(3, 1), of="score"',
@@ -95,7 +94,7 @@ def section() -> str:
     """The table of the page."""
     c = classifier()
     lines = [f"| `{_cell(written)}` | {_cell(message(c, written))} |" for written in WRONG]
-    return "\n".join([BEGIN, "| written | said |", "|---|---|", *lines, END])
+    return "\n".join([BEGIN, "| question | message |", "|---|---|", *lines, END])
 
 
 def _cell(text: Any) -> str:

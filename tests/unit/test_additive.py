@@ -184,6 +184,10 @@ def random_rules(rng, plain, row):
 
 
 def test_codes_of_numbers_ascend_as_numbers_do():
+    for order in "CF":  # as arrays and frames have them
+        table = np.asarray(np.arange(6.0).reshape(2, 3) - 2, order=order)
+        assert (codes_of_numbers(table) == [[codes_of_numbers([x])[0] for x in row] for row in table.tolist()]).all()
+        assert (numbers_of_codes(codes_of_numbers(table)) == table).all()
     numbers = np.array([-1e150, -17.99, -1.0, -(2.0**-510), 0.0, 2.0**-510, 0.1, math.nextafter(0.1, 1), 1.0, 3e120])
     codes = codes_of_numbers(numbers)
     assert (np.diff(codes) > 0).all()
@@ -195,10 +199,14 @@ def test_codes_of_numbers_ascend_as_numbers_do():
 
 def test_terms_are_rounded_once_and_exactly():
     rng = np.random.default_rng(1)
-    for _ in range(300):
+    for turn in range(600):
         scale = int(rng.integers(-20, 60))
         curve, slope = (dyadic(Fraction(float(x)) / 3, "x") for x in rng.normal(size=2))
         x = float(rng.normal() * 10.0 ** rng.integers(-6, 4))
+        if turn % 2:  # a line alone, often with halves, which are rounded up; numbers from the smallest on
+            curve, scale = dyadic(0, "x"), int(rng.integers(-60, 120))
+            slope = dyadic(Fraction(int(rng.integers(-9, 10)), 2 ** int(rng.integers(4))), "x")
+            x = rng.choice([float(rng.integers(-50, 50)), x, 5e-324, -(2.0**-1040), 2.0**-510, -(2.0**200)])
         polynomial = _core.Polynomials(
             np.array([curve.digits]),
             np.array([curve.exponent], dtype=np.int32),

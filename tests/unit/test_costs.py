@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 import re
 from decimal import Decimal
@@ -10,9 +11,14 @@ from itertools import chain, combinations, pairwise
 
 import numpy as np
 import oracle
+import pandas as pd
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from sklearn.ensemble import RandomForestClassifier
+from sklearn.naive_bayes import BernoulliNB
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import KBinsDiscretizer
 
 import symcf
 import symcf.fast
@@ -357,3 +363,55 @@ def test_the_way_to_many_values_is_that_to_each_of_them():
         units = exact.units_of([line.amounts()])
         for old in range(5):
             assert line.units_to(units, old, range(5)) == [line.unit(units, old, new) for new in range(5)]
+
+
+# --- what may be suggested, and distances -----------------------------------------------------------------------------
+
+
+def nearest_of(estimator, table, row, features, scale, inside):
+    """The least distance to a row of whole numbers that is decided otherwise: every row is tried."""
+    grid = pd.DataFrame(list(itertools.product(range(8), repeat=len(features))), columns=features).astype(table.dtypes)
+    own = row[features].iloc[0]
+    fine = np.logical_and.reduce([(grid[f] == own[f]) | grid[f].between(*inside.get(f, (0, 7))) for f in features])
+    other = grid[fine & (estimator.predict(grid) != estimator.predict(row)[0])]
+    return min(sum(abs(other[f].astype(float) - own[f]) / scale[f] for f in features), default=None)
+
+
+@pytest.mark.parametrize("binned", [False, True])
+@pytest.mark.parametrize("inside", [{}, {"a": (5, 7)}, {"a": (0, 1), "c": (6, 7)}])
+def test_the_nearest_row_of_whole_numbers_is_the_nearest_that_may_be_suggested(binned, inside):
+    rng = np.random.default_rng(4)
+    features = ["a", "b", "c"]
+    table = pd.DataFrame(rng.integers(0, 8, (200, 3)), columns=features)
+    label = 2 * table.a - table.b + table.c > 6
+    if binned:
+        estimator = make_pipeline(KBinsDiscretizer(4, encode="onehot-dense", strategy="uniform"), BernoulliNB())
+    else:
+        estimator = RandomForestClassifier(5, max_depth=4, random_state=0)
+    estimator.fit(table, label)
+    c = symcf.compile(estimator, data=table)
+    scale = {"a": 1, "b": 3, "c": 0.5}
+    allowed = {f: inside.get(f, (0, 7)) for f in features}
+    rows = table.head(12)
+    for i, e in enumerate(symcf.fast.explain_batch(c, rows, cost="distance", scale=scale, allowed=allowed, k=1)):
+        row = rows.iloc[[i]]
+        least = nearest_of(estimator, table, row, features, scale, inside)
+        single = c.explain(row, cost="distance", scale=scale, allowed=allowed, k=1)
+        for found in (e, single):
+            assert [cf.cost for cf in found] == ([] if least is None else [pytest.approx(least)])
+            for cf in found:
+                new, old = cf.row.iloc[0], row.iloc[0]
+                assert sum(abs(new[f] - old[f]) / scale[f] for f in features) == pytest.approx(cf.cost)
+        assert symcf.verify(c, row, single)
+
+
+def test_the_nearest_real_number_lies_in_the_range_that_is_allowed():
+    below = {"feature": "b", "at_most": 7.5, "yes": {"class": "no"}, "no": {"class": "yes"}}
+    root = {"feature": "a", "at_most": 2.5, "yes": below, "no": {"class": "yes"}}
+    for model in (symcf.DecisionTree, symcf.RandomForest):
+        given = root if model is symcf.DecisionTree else [root] * 3
+        c = symcf.compile(model(given, features=["a", "b"], classes=["no", "yes"]))
+        question = {"cost": "distance", "scale": {"a": 1, "b": 1}, "allowed": {"a": [20, 30]}}
+        row = {"a": 0.0, "b": 0.0}
+        assert [(cf.features, cf.cost) for cf in c.explain(row, k=1, **question)] == [((1,), 7.5)]
+        assert [(cf.features, cf.cost) for cf in c.explain(row, **question)] == [((1,), 7.5), ((0,), 20)]

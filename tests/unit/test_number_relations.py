@@ -279,3 +279,25 @@ def test_columns_of_whole_numbers_stay_whole_under_curved_terms(seed):
         assert set(together.sets) == wanted
         assert symcf.verify(c, row, e).complete is not False
         assert {reason.features for reason in c.why(row)} == set(reference.hitting_sets(wanted, len(X.columns)))
+
+
+@pytest.mark.parametrize("rule", ["a == b", "a <= b", "a + b == 6", "a >= 2", "change.a == 2 * change.b"])
+def test_a_certificate_that_is_given_is_accepted(rule):
+    """The checker takes curves for their highest points, and whole numbers for real ones: then there is none."""
+    rng = np.random.default_rng(0)
+    table = pd.DataFrame(rng.integers(0, 5, (80, 2)), columns=["a", "b"])
+    c = symcf.compile(GaussianNB().fit(table, table.a + table.b > 4), data=table)
+    given = 0
+    for i in range(8):
+        row = table.iloc[[i]]
+        e = c.explain(row, constraints=rule, allowed={"a": [0, 4], "b": [0, 4]})
+        try:
+            certificate = e.certificate()
+        except symcf.LimitError as error:
+            problem = str(error)
+        else:
+            problem = ""
+            assert symcf.check(certificate, c, row=row)
+            given += 1
+        assert not problem or "no proof was found" in problem
+    assert given

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import importlib.util
 from pathlib import Path
 
 import numpy as np
@@ -124,3 +125,26 @@ def test_no_module_tests_the_type_of_a_kind():
     assert type_tests("isinstance(a, (TreeDecision, search.BoxSearch)) or isinstance(b, list)") != []
     sources = Path(symcf.__file__).parent.rglob("*.py")
     assert {path.name: kinds for path in sources if (kinds := type_tests(path.read_text(encoding="utf-8")))} == {}
+
+
+#: By kind of model, the most modules that a row may pass through, and how often it may return to a package.
+WALKS = {
+    "naive Bayes": (14, 0),
+    "scaled logistic regression": (15, 0),
+    "XGBoost": (15, 0),
+    # the values of the row become values of a model of its own
+    "black box": (24, 3),
+}
+
+
+def test_a_row_walks_straight():
+    spec = importlib.util.spec_from_file_location("walk", Path(__file__).parents[2] / "bench" / "walk.py")
+    walk = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(walk)
+    assert walk.returns(["data.a", "question.a", "question.b", "data.b", "data.c", "search.a"]) == ["data.b"]
+    kinds = walk.kinds()
+    assert set(WALKS) - {"XGBoost"} <= set(kinds) <= set(WALKS)
+    for name, work in kinds.items():
+        modules, (most, back) = walk.steps(*work), WALKS[name]
+        assert len(modules) <= most, (name, modules)
+        assert len(walk.returns(modules)) <= back, (name, walk.returns(modules))

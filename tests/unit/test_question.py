@@ -1,12 +1,14 @@
 """One question: every keyword means the same to whatever answers questions."""
 
 import numpy as np
+import pandas as pd
 import pytest
 
 import symcf
 import symcf.fast
 from symcf.question.case import case_of
 from symcf.question.question import Keywords, Question
+from symcf.system.classifier import KEPT_QUESTIONS
 
 N = 5
 
@@ -154,24 +156,23 @@ def test_relations_may_need_values_told_apart(c):
 
 
 def test_a_case_knows_its_row(c, x):
-    case = case_of(Question.checked(c), x)
+    case = case_of(Question.checked(c), c.encoder.read_one(x))
     assert case.x == x
     assert c.classes[case.prediction] == present(c, x)
     assert case.target is None
-    assert case_of(Question.checked(c, target=keyword("target", c, x)), x).target == c.classes.index(
-        keyword("target", c, x)
-    )
+    target = keyword("target", c, x)
+    assert case_of(Question.checked(c, target=target), c.encoder.read_one(x)).target == c.classes.index(target)
 
 
 def test_the_target_must_be_another_class(c, x):
     already = present(c, x)
     with pytest.raises(symcf.OptionError, match=f"the instance already is '{already}'"):
-        case_of(Question.checked(c, target=already), x)
+        case_of(Question.checked(c, target=already), c.encoder.read_one(x))
 
 
 def test_two_classes_have_one_target():
     two = symcf.compile(symcf.LinearClassifier([[0, 1], [0, 1]], -1))
-    assert case_of(Question.checked(two), [0, 0]).target == 1
+    assert case_of(Question.checked(two), two.encoder.read_one([0, 0])).target == 1
     assert Question.checked(two, target=1).any_other
 
 
@@ -190,3 +191,52 @@ def test_a_question_without_keywords_is_checked_once_per_classifier(monkeypatch)
     assert two.explain([0, 0], immutable=[0]).sets == [(1,)]
     assert two.explain([0, 0]).sets == [(0,), (1,)]
     assert seen == [{}, {"ranked": False, "immutable": [0]}]
+
+
+def test_keywords_are_checked_once(monkeypatch):
+    """Until they change: types count, and what may change without notice is read each time."""
+    c = symcf.compile(symcf.LinearClassifier([[0, 0, 2], [0, 2, 2]], -1, values=[["a", "b", "c"], [1, 2, 3]]))
+    checked, check = [], Question.checked.__func__
+
+    def counting(cls, *arguments, **keywords):
+        checked.append(keywords)
+        return check(cls, *arguments, **keywords)
+
+    monkeypatch.setattr(Question, "checked", classmethod(counting))
+
+    def sets(**keywords):
+        checked.clear()
+        return c.explain([0, 0], **keywords).sets, len(checked)
+
+    assert sets() == ([(0,), (1,)], 1)
+    assert sets() == ([(0,), (1,)], 0)
+    allowed = {"x0": ["b"]}  # not enough
+    assert sets(allowed=allowed) == ([(1,)], 1)
+    assert sets(allowed=dict(allowed)) == ([(1,)], 0)
+    allowed["x0"].append("c")
+    assert sets(allowed=allowed) == ([(0,), (1,)], 1)
+    assert sets(max_changes=1) == ([(0,), (1,)], 1)
+    with pytest.raises(symcf.OptionError, match="max_changes"):
+        sets(max_changes=True)
+    fixed = np.array([0])
+    assert sets(immutable=fixed) == ([(1,)], 1)
+    fixed[0] = 1
+    assert sets(immutable=fixed) == ([(0,)], 1)
+    assert sets(k=1, max_changes=1) == ([(0,)], 1)  # where the cheapest are asked for, minimality may be another
+
+
+def test_many_questions_are_not_kept():
+    c = symcf.compile(symcf.LinearClassifier([1] * 20, -2))
+    for most in range(20):
+        c.explain([0] * 20, max_changes=most)
+    assert len(c.asked) == KEPT_QUESTIONS
+
+
+def test_rows_of_codes_are_no_rows_of_columns():
+    """The twin that takes codes keeps its own questions."""
+    data = pd.DataFrame({"a": ["x", "y", "z"] * 4, "b": [0.0, 1.0, 2.0, 3.0] * 3})
+    c = symcf.compile(symcf.from_predict(lambda rows: (rows["b"] > 1).to_numpy().astype(int), data))
+    twin = c.of_codes()
+    assert c.explain(data.iloc[0]).sets == twin.explain(c.codes(data)[0]).sets == c.explain(data.iloc[0]).sets
+    assert twin is c.of_codes()
+    assert twin is twin.of_codes()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import functools
 from itertools import product
 from random import Random
 
@@ -319,3 +320,64 @@ def test_reasons_within_relations_are_not_covers():
     c = symcf.compile(symcf.NaiveBayes.binary(0.3, [0.4, 0.96, 0.97, 0.7], [0.15, 0.1, 0.11, 0.2]))
     with pytest.raises(symcf.OptionError, match="without constraints"):
         c.why([1, 0, 1, 0], engine="cover", constraints=["x0 = 1 -> x1 = 1"])
+
+
+# --- several groups of related features -------------------------------------------------------------------------------
+
+
+def minimal_sets(rows, x, reached):
+    """The minimal sets of features in which rows differ that are reached."""
+    found = {
+        frozenset(j for j, (a, b) in enumerate(zip(x, row, strict=True)) if a != b) for row in rows if reached(row)
+    }
+    return {some for some in found if not any(other < some for other in found)}
+
+
+@pytest.mark.parametrize("n_classes", [2, 3])
+def test_relations_without_a_common_feature_need_no_diagram(n_classes):
+    """Against every row: chains and pairs of implications, rows that do not obey, limits and costs."""
+    found = 0
+    for seed in range(40):
+        rng = Random(f"groups {seed}")
+        sizes = [rng.randint(2, 3) for _ in range(7)]
+        weights = [[[rng.randint(-6, 6) for _ in range(d)] for d in sizes] for _ in range(n_classes)]
+        bias = [rng.randint(-4, 4) for _ in range(n_classes)]
+        names = [f"f{j}" for j in range(7)]
+        values = [list(range(d)) for d in sizes]
+        if n_classes == 2:
+            both = [[b - a for a, b in zip(*of, strict=True)] for of in zip(*weights, strict=True)]
+            model = symcf.LinearClassifier(both, bias[1] - bias[0], features=names, values=values)
+        else:
+            model = symcf.LinearClassifier(weights, bias, features=names, values=values)
+        c = symcf.compile(model)
+        pairs = [(0, 1), (1, 2), (3, 4)] if rng.random() < 0.5 else [(0, 6), (2, 3), (4, 5)]
+        rules = [(a, rng.randrange(sizes[a]), b, rng.randrange(sizes[b])) for a, b in pairs]
+        constraints = [f"{names[a]} == {v} -> {names[b]} != {w}" for a, v, b, w in rules]
+        x = [rng.randrange(d) for d in sizes]
+        own = c.predict([x])[0]
+        fixed = rng.sample(range(7), rng.randint(0, 2))
+
+        def reached(row, rules=rules, fixed=fixed, x=x, c=c, own=own, classes=None):
+            obeys = all(row[a] != v or row[b] != w for a, v, b, w in rules)
+            return obeys and all(row[j] == x[j] for j in fixed) and classes[row] != own
+
+        rows = list(product(*map(range, sizes)))
+        classes = dict(zip(rows, c.predict(rows), strict=True))
+        wanted = minimal_sets(rows, x, functools.partial(reached, classes=classes))
+        e = c.explain(x, constraints=constraints, immutable=[names[j] for j in fixed])
+        assert e.engine == "cover"
+        assert e.complete
+        assert set(map(frozenset, e.sets)) == wanted, seed
+        assert len(e.sets) == len(wanted)
+        assert c.count(x, constraints=constraints, immutable=[names[j] for j in fixed]) == len(wanted)
+        cost = {name: rng.randint(1, 4) for name in names}
+        nearest = c.explain(x, constraints=constraints, cost=cost, k=3).sets
+        by_diagram = c.explain(x, constraints=constraints, cost=cost, k=3, engine="diagram").sets
+        assert list(nearest) == list(by_diagram)
+        anything = minimal_sets(rows, x, functools.partial(reached, fixed=[], classes=classes))
+        few = c.explain(x, constraints=constraints, max_changes=2)
+        assert set(map(frozenset, few.sets)) == {some for some in anything if len(some) <= 2}
+        batch = symcf.fast.explain_batch(c, [x] * 2, constraints=constraints, immutable=[names[j] for j in fixed])
+        assert [set(map(frozenset, one.sets)) for one in batch] == [wanted] * 2
+        found += len(wanted)
+    assert found > 60

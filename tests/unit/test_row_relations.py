@@ -299,6 +299,31 @@ def test_a_column_that_has_to_change_gets_another_number(row, select):
     assert (checked.valid, checked.honest) == (True, True)
 
 
+def test_a_range_without_another_number_does_not_change_in_place():
+    """`flag` can only become 0: its range above 0.5 has no whole number but 1."""
+    below = {"feature": "flag", "at_most": 0.5, "yes": {"class": "yes"}, "no": {"class": "no"}}
+    root = {"feature": "a", "at_most": 5, "yes": below, "no": {"class": "yes"}}
+    c = symcf.compile(symcf.DecisionTree(root, features=["flag", "a"], classes=["no", "yes"]))
+    row = {"flag": True, "a": 1}
+    e = c.explain(row, allowed={"a": [0, 9]}, constraints=["not (at_most(1, flag, a))"])
+    assert [cf.row for cf in e] == [{"flag": False, "a": 0}]
+    assert symcf.verify(c, row, e)
+    locked = c.explain(row, allowed={"flag": [1, 1], "a": [0, 9]}, constraints=["not (at_most(1, flag, a))"])
+    assert locked.complete
+    assert locked.sets == []
+
+
+def test_verify_knows_the_ranges_of_columns_that_no_sum_names():
+    """In a rule that is partly about the old row, `b >= 1` is a test of a range as in any other rule."""
+    below = {"feature": "b", "at_most": 2.5, "yes": {"class": "yes"}, "no": {"class": "no"}}
+    root = {"feature": "a", "at_most": 2.5, "yes": {"class": "no"}, "no": below}
+    c = symcf.compile(symcf.DecisionTree(root, features=["a", "b"], classes=["no", "yes"]))
+    row = {"a": 3, "b": 3}
+    e = c.explain(row, allowed={"a": [0, 3], "b": [0, 3]}, constraints=["b >= 1 and a > 0.5 * old.a"])
+    assert [cf.row for cf in e] == [{"a": 3, "b": 2}]
+    assert symcf.verify(c, row, e)
+
+
 def test_numbers_that_obey_have_few_digits_and_lie_in_their_ranges():
     root = {"feature": "a", "at_most": 5, "yes": {"class": "no"}, "no": {"class": "yes"}}
     c = symcf.compile(symcf.DecisionTree(root, features=["a", "b"], classes=["no", "yes"]))

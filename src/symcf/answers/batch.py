@@ -6,6 +6,7 @@ import itertools
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from fractions import Fraction
+from functools import partial
 from typing import TYPE_CHECKING, Any, Self, Unpack
 
 import numpy as np
@@ -32,12 +33,16 @@ from symcf.search.change_sets import ChangeSets
 from symcf.search.moves import MovedSets
 from symcf.search.protocol import Answer
 from symcf.system.classifier import Classifier
+from symcf.values.ranking import Ranking
 
 if TYPE_CHECKING:
     import pandas
     import pyarrow
 
 __all__ = ["BatchExplanation"]
+
+#: Rows of which sets are chosen in one call of the core.
+ROWS_AT_A_TIME = 1 << 10
 
 
 class BatchExplanation(SetColumns[Explanation]):
@@ -68,10 +73,11 @@ class BatchExplanation(SetColumns[Explanation]):
         self.given: GivenRows | None = None
 
     @staticmethod
-    def _searched(request: Request, case: Case, clock: Clock, max_memory: int) -> Answer:
-        explainer = Explainer(case, request.plan)
-        search = explainer.plan.search_for(case)
-        return explainer.run(search, request.k, request.max_results, explainer.patient(search, clock), max_memory)
+    def searched(request: Request, case: Case, clock: Clock, max_memory: int) -> Answer:
+        """See `SetColumns`."""
+        planned = request.plan.of(case)
+        ranking = partial(Ranking, case, planned)
+        return planned.answer(case, request.k, request.max_results, clock, max_memory, ranking).answer
 
     @classmethod
     def _joined(cls, found: Sequence[ChangeSets], n_rows: int) -> dict[str, Any]:
@@ -155,7 +161,7 @@ class BatchExplanation(SetColumns[Explanation]):
     def _in_order(self, row: int, explainer: Explainer) -> ChangeSets:
         """The change sets of a row by (cost, size, features)."""
         in_order = (self.request.sorted and self.status[row] != TIME_LIMIT) or self.codes is not None
-        return self.sets(row) if in_order else explainer.in_order(self.sets(row))
+        return self.sets(row) if in_order else explainer.ranking.in_order(self.sets(row))
 
     def _explainer(self, row: int) -> Explainer:
         given = None if self.given is None else self.given.row(row)
@@ -189,33 +195,33 @@ class BatchExplanation(SetColumns[Explanation]):
 
     def diverse_within(self, k: int, jobs: int, clock: Clock) -> Self:
         """The same, when all was checked."""
-        ends, n_features = self.set_offsets[1:], self.compiled.n_features
-        stop = None if jobs == 1 else _core.Stop()
+        n_features, stop = self.compiled.n_features, None if jobs == 1 else _core.Stop()
+        features = np.ascontiguousarray(self.features, dtype=np.uint32)
 
-        def of_row(row: int) -> tuple[npt.NDArray[np.int64], Diversity | None]:
-            first, last = self.row_offsets[row : row + 2].tolist()
-            if first == last:
-                return np.zeros(0, dtype=np.int64), None
-            begin, end = self.set_offsets[[first, last]].tolist()
-            own = ends[first:last] - begin
-            chosen, diversity = diverse_sets(self.features[begin:end], own, 0, n_features, k, clock, stop=stop)
-            return first + chosen, diversity
+        def of_rows(start: int) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64], list[Diversity | None]]:
+            rows = self.row_offsets[start : start + ROWS_AT_A_TIME + 1]
+            first, last = rows[[0, -1]].tolist()
+            ends = self.set_offsets[first : last + 1]
+            chosen, *rest = diverse_sets(features, ends, rows - first, n_features, k, clock, stop=stop)
+            return first + chosen, *rest
 
-        rows = list(mapped(of_row, range(len(self)), jobs, None if stop is None else stop.tell))
-        sets = np.concatenate([np.zeros(0, dtype=np.int64), *(chosen for chosen, _ in rows)])
+        starts = range(0, len(self), ROWS_AT_A_TIME)
+        parts = list(mapped(of_rows, starts, jobs, None if stop is None else stop.tell))
+        sets = np.concatenate([np.zeros(0, dtype=np.int64), *(chosen for chosen, _, _ in parts)])
+        counts = np.concatenate([np.zeros(0, dtype=np.int64), *(of_row for _, of_row, _ in parts)])
         places = ranges_of(self.set_offsets, sets)
         few = type(self)(
             self.compiled,
             self.rows,
             self.request,
-            row_offsets=offsets_of([len(chosen) for chosen, _ in rows]),
+            row_offsets=offsets_of(counts),
             set_offsets=offsets_of(np.diff(self.set_offsets)[sets]),
             features=self.features[places],
             status=self.status,
             prediction=self._prediction,
             codes=None if self.codes is None else self.codes[places],
         )
-        few.given, few.diversity = self.given, [diversity for _, diversity in rows]
+        few.given, few.diversity = self.given, [diversity for _, _, of_row in parts for diversity in of_row]
         return few
 
     def certificates(self, *, time_limit: float | None = None) -> Iterator[Certificate | None]:

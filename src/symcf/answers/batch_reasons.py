@@ -33,16 +33,17 @@ class BatchReasons(SetColumns[Reasons]):
     """
 
     @staticmethod
-    def _searched(request: Request, case: Case, clock: Clock, max_memory: int) -> Answer:
+    def searched(request: Request, case: Case, clock: Clock, max_memory: int) -> Answer:
+        """See `SetColumns`."""
         explainer, search = Explainer(case, request.plan), request.plan.of(case).reasons_for(case)
-        within = explainer.patient(search, clock)
+        within = search.patient(case, clock)
         return explainer.find_reasons(search, request.k, request.max_results, within, max_memory)
 
     def _of_row(self, row: int) -> Reasons:
         status = int(self.status[row])
         explainer = Explainer(coded_case(self.request.question, self.rows[row : row + 1]), self.request.plan)
         in_order = self.request.sorted and status != TIME_LIMIT
-        sets = self.sets(row) if in_order else explainer.in_order(self.sets(row))
+        sets = self.sets(row) if in_order else explainer.ranking.in_order(self.sets(row))
         name = "complete" if status == AT_TARGET else STATUS[status]
         return explainer.reasons(sets, name, "batch", self.request.k)
 

@@ -36,23 +36,26 @@ class Diversity:
 
 def diverse_sets(
     features: npt.NDArray[Any],
-    ends: npt.NDArray[Any],
-    start: int,
+    set_offsets: npt.NDArray[np.int64],
+    row_offsets: npt.NDArray[np.int64],
     n_features: int,
     k: int,
     clock: Clock,
     effort: int = EFFORT,
     stop: _core.Stop | None = None,
-) -> tuple[npt.NDArray[np.int64], Diversity]:
-    """The numbers of the chosen sets, ascending. Set i has the features ``features[ends[i - 1]:ends[i]]``."""
-    chosen, apart, of, exact = _core.diverse(
+) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64], list[Diversity | None]]:
+    """The numbers of the chosen sets, ascending; by row, how many they are, and how much they differ: None for rows
+    without sets. All arrays as in `SetColumns`.
+    """
+    chosen, counts, apart, exact = _core.diverse(
         np.ascontiguousarray(features, dtype=np.uint32),
-        np.ascontiguousarray(ends, dtype=np.uint64),
-        start,
+        set_offsets,
+        row_offsets,
         n_features,
-        min(k, len(ends)),
+        k,
         effort,
         clock.left,
         stop,
     )
-    return chosen.astype(np.int64), Diversity(apart / of, exact, len(ends))
+    each = zip(apart.tolist(), exact.tolist(), np.diff(row_offsets).tolist(), strict=True)
+    return chosen, counts, [Diversity(a / of, proved, n) if n else None for (a, of), proved, n in each]

@@ -25,32 +25,27 @@ from symcf.proof.certificates.certificate import Certificate, certificate_of
 from symcf.question.case import Case, coded_case
 from symcf.question.constraints import Constraint, minimal_relaxation
 from symcf.question.question import Question
-from symcf.search.change_sets import ChangeSet, ChangeSets, Ordering
+from symcf.search.change_sets import ChangeSet, ChangeSets
 from symcf.search.general import Widening
 from symcf.search.moves import Moved
-from symcf.search.plan import Plan, plan
+from symcf.search.plan import Answered, Plan, plan
 from symcf.search.protocol import AUTO, Answer, Search
 from symcf.search.reasons import feature_counts, necessary_features, reason_query, relevant_features
-from symcf.values.assignments import cheapest_by_value
 from symcf.values.likeliest import Likeliest, drawn_rows
 from symcf.values.lines import LikeliestNumbers
 from symcf.values.of_case import NearestSettled, assignments_of
 from symcf.values.protocol import Values
+from symcf.values.ranking import MOST_BYTES, TIME_IS_UP, Ranking, check_time
 
 __all__ = ["SELECT", "STATUS", "Explainer"]
 
 STATUS = {"complete": "complete", "more": "max_results", "time": "time_limit"}
-
-#: More bytes than any machine has.
-MOST_BYTES = 1 << 62
 
 #: Counterfactuals that `stream` holds at a time.
 STREAM_STEP = 256
 
 #: Plausible rows that are looked at before an engine searches for one.
 DRAWN = 2000
-
-TIME_IS_UP = "time limit reached: more counterfactuals may exist"
 
 #: Which new values a change set comes with.
 SELECT = ("nearest", "surest", "likeliest", "all")
@@ -83,20 +78,31 @@ class Explainer:
 
     def explain(self, k: int | None, max_results: int | None, clock: Clock, max_memory: int) -> Explanation:
         """The whole answer, in order, as far as time allows."""
-        if self.case.question.target == self.case.prediction:
-            return self.explanation(ChangeSets.of([]), "complete", self.plan.kind.name, k, at_target=True)
-        search = self.plan.search_for(self.case)
-        clock = self.patient(search, clock)
-        answer = self.run(search, k, max_results, clock, max_memory)
+        return self.presented(
+            self.plan.answer(self.case, k, max_results, clock, max_memory, lambda: self.ranking), k, clock
+        )
+
+    def as_wanted(self, k: int | None) -> Explanation:
+        """The answer for a row that has the target class already."""
+        return self.explanation(ChangeSets.of([]), "complete", self.plan.kind.name, k, at_target=True)
+
+    def presented(self, answered: Answered, k: int | None, clock: Clock) -> Explanation:
+        """What a search has answered."""
+        answer = answered.answer
         return self.explanation(
             answer.sets,
             STATUS[answer.status],
-            search.name,
+            answered.search.name,
             k,
-            clock=clock,
+            clock=answered.clock,
             complete_up_to=answer.complete_up_to,
             bound=answer.least if answer.bound is None else self._least(answer.bound),
         )
+
+    @cached_property
+    def ranking(self) -> Ranking:
+        """The order of the exact costs."""
+        return Ranking(self.case, self.plan)
 
     def _least(self, change_set: ChangeSet) -> float:
         """The least that a set could cost, whether it flips the decision or not."""
@@ -110,90 +116,6 @@ class Explainer:
             others = [v for v in range(sizes[j]) if v != case.x[j] and (case.mask is None or case.mask[start[j] + v])]
             total += min((case.costs.number_of(j, case.x[j], v) for v in others), default=Fraction(0))
         return float(total)
-
-    def run(self, search: Search, k: int | None, max_results: int | None, clock: Clock, max_memory: int) -> Answer:
-        """The change sets, in order."""
-        by_value = self._is_priced and not search.finds_values
-        if by_value and k is not None:
-            return self._cheapest(search, k, max_results, clock)
-        return search.run(self.case.query, k, max_results, clock, max_memory, self._prices if by_value else None)
-
-    def _cheapest(self, search: Search, k: int, max_results: int | None, clock: Clock) -> Answer:
-        """The k cheapest where the cost of a set is that of its cheapest values: by the core where sums decide, else
-        sets come by a lower bound of it.
-        """
-        query = self.case.query
-        ranked = search.ranked(query)
-        seen: dict[ChangeSet, int] = {}
-        found_first: list[ChangeSet] = []
-        last: ChangeSet | None = None
-        least: ChangeSet | None = None
-
-        def first(count: int) -> ChangeSets:
-            nonlocal last
-            answer = ranked(count, clock)
-            _check_time(clock)
-            last = answer.sets[-1] if answer.sets else None
-            return answer.sets
-
-        def price(sets: _core.Sets) -> list[int]:
-            costs = self._prices(sets, clock)
-            seen.update(zip(sets.to_list(), costs, strict=False))
-            _check_time(clock)
-            return costs
-
-        def bound(last: ChangeSet) -> tuple[int, int, ChangeSet]:
-            least = self.case.costs.least(sum(self.case.query.weights()[j] for j in last))
-            return (least, len(last), last) if self.case.costs.fit else (least, 0, ())
-
-        wanted = k if max_results is None else min(k, max_results)
-        try:
-            self.assignments = assignments_of(self.case, self.plan, clock)
-            by_sums = search.by_sums and self.case.costs.per_value is not None
-            found = self.assignments.cheapest(wanted, query.max_changes, clock, by_sums=by_sums)
-            if found is None:
-                least = self._cheapest_change()
-                if clock.seconds is not None:  # to have something when time is up
-                    for answer in search.seeds(query, clock):
-                        found_first += answer.sets
-                        price(answer.sets.core)
-                listed = cheapest_by_value(first, price, bound, wanted, lambda: _check_time(clock))
-                found = _core.Sets.from_list(listed), "complete"
-        except LimitError as error:
-            if not clock.ended(error):
-                raise
-            best = sorted(seen, key=lambda change_set: (seen[change_set], len(change_set), change_set)) or found_first
-            return Answer(ChangeSets.of(best[:wanted]), "time", bound=last or least)
-        sets, status = found
-        cut = status == "complete" and max_results is not None and max_results < k and len(sets) == max_results
-        return Answer(ChangeSets.of(sets), "more" if cut else status)
-
-    def _cheapest_change(self) -> ChangeSet | None:
-        """The feature that costs least to change: no set costs less. None if nothing may change."""
-        mask, offset = self.case.query.mask, self.case.question.classifier.decision.groups.core_offset.tolist()
-        weights = self.case.query.weights()
-        free = [j for j in range(len(weights)) if mask is None or mask[offset[j] : offset[j + 1]].any()]
-        return (min(free, key=lambda j: weights[j]),) if free else None
-
-    def in_order(self, sets: ChangeSets) -> ChangeSets:
-        """By (cost, size, features)."""
-        by_value = self._is_priced
-        ordering = Ordering(self.case.query.units, NO_LIMIT, MOST_BYTES, self._prices if by_value else None)
-        ordering.add(sets.core)
-        return ordering.finish()
-
-    @property
-    def _is_priced(self) -> bool:
-        """Is the cost of a set more than a sum of what engines know?"""
-        return self.case.costs.per_value is not None or not self.case.costs.fit
-
-    def _prices(self, sets: _core.Sets, clock: Clock = NO_LIMIT) -> list[int]:
-        """What sets cost, in exact units, as far as time allows."""
-        costs = self.case.costs
-        if costs.per_value is not None:
-            return self.assignments.costs(sets, clock)
-        units = np.array([costs.unit_of(j, old, -1) for j, old in enumerate(self.case.x)], dtype=object)
-        return [sum(units[list(change_set)].tolist()) for change_set in sets.to_list()]
 
     def explanation(
         self,
@@ -294,7 +216,7 @@ class Explainer:
         for answer in search.steps(self.case.query, max_results, clock, step=STREAM_STEP):
             for change_set in answer.sets:
                 yield self.counterfactual(change_set)
-                _check_time(clock)
+                check_time(clock)
             if answer.status == "time":
                 raise LimitError(TIME_IS_UP)
 
@@ -306,7 +228,7 @@ class Explainer:
             if case.query.max_changes is None and self._is_drawn(case):
                 return True
             found = plan(case.question).default_for(case).exists(case.query, clock)
-            _check_time(clock)
+            check_time(clock)
             return found
 
         items = self.case.question.constraints.items
@@ -332,7 +254,7 @@ class Explainer:
     def why(self, k: int | None, max_results: int | None, clock: Clock, max_memory: int) -> Reasons:
         """The reasons, in order, as far as time allows."""
         search = self.plan.reasons_for(self.case)
-        answer = self.find_reasons(search, k, max_results, self.patient(search, clock), max_memory)
+        answer = self.find_reasons(search, k, max_results, search.patient(self.case, clock), max_memory)
         bound = None if answer.bound is None else self.case.costs.total(answer.bound)
         return self.reasons(answer.sets, STATUS[answer.status], search.name, k, bound)
 
@@ -358,12 +280,6 @@ class Explainer:
     def why_all(self) -> Reasons:
         """All reasons, by the search that is fastest as a rule."""
         return self.unnamed().why(None, None, NO_LIMIT, MOST_BYTES)
-
-    def patient(self, search: Search, clock: Clock) -> Clock:
-        """The clock, or for a search that might take hours a shorter one if the question has no limit."""
-        if search.patience is None or clock.seconds is not None or self.case.query.max_changes is not None:
-            return clock
-        return clock.earlier(search.patience)
 
     def reasons(self, sets: ChangeSets, status: str, engine: str, k: int | None, bound: float | None = None) -> Reasons:
         """Sets of features as reasons."""
@@ -423,7 +339,7 @@ class Explainer:
         """One for each set; `LimitError` when time is up."""
         found = []
         for change_set in watched(sets):
-            _check_time(clock)
+            check_time(clock)
             found.append(self.counterfactual(change_set))
         return found
 
@@ -534,10 +450,10 @@ class Explainer:
         raw = self.case.raw_with(dict(zip(change_set, codes, strict=True)))
         return [Good(*pair) for pair in self.assignments.ranges(change_set, codes, raw)]
 
-    @cached_property
+    @property
     def assignments(self) -> Values:
         """Which values flip the decision, by their cost."""
-        return assignments_of(self.case, self.plan)
+        return self.ranking.assignments
 
     @cached_property
     def _by_move(self) -> Values:
@@ -547,8 +463,3 @@ class Explainer:
 
 def _part(good: Later[list[Good]], i: int) -> Good:
     return good.value[i]
-
-
-def _check_time(clock: Clock) -> None:
-    if clock.expired:
-        raise LimitError(TIME_IS_UP)

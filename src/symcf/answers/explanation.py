@@ -75,8 +75,9 @@ class Explanation(Facts):
         if not len(self.sets):
             return self
         sets = self.sets if isinstance(self.sets, ChangeSets) else ChangeSets.of(self.sets)
-        chosen, diversity = diverse_sets(
-            sets.features, sets.sizes.cumsum(), 0, len(self.features), wanted, clock, EFFORT if work is None else work
+        ends, row = np.concatenate([[0], sets.sizes.cumsum(dtype=np.int64)]), np.array([0, len(sets)])
+        chosen, _, [diversity] = diverse_sets(
+            sets.features, ends, row, len(self.features), wanted, clock, EFFORT if work is None else work
         )
         few = copy.copy(self)
         few.sets, few.diversity, few.complete_up_to = [self.sets[i] for i in chosen.tolist()], diversity, None

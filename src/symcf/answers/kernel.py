@@ -13,23 +13,27 @@ import numpy.typing as npt
 
 from symcf import _core
 from symcf.answers.batch import BatchExplanation
-from symcf.answers.set_columns import Request, offsets_of, too_large
+from symcf.answers.set_columns import ANSWERED, Request, offsets_of, too_large, unanswered_rows
 from symcf.answers.summary import AT_TARGET, INVALID, TIME_LIMIT
+from symcf.answers.tied_rows import MOST_FEATURES, SetsOfRows, TiedRows, bits_of
 from symcf.common.clock import Clock
 from symcf.common.memory import memory_of_a_result
 from symcf.common.options import checked_count
 from symcf.common.threads import run
 from symcf.data.reader import Codes
-from symcf.errors import InstanceError
+from symcf.errors import InstanceError, LimitError, OptionError
 from symcf.question.gains import gains_of
 from symcf.question.prices import ForCore
+from symcf.question.steps import StepTable
+from symcf.question.ties import Ties
+from symcf.search.line_sets import LineSearch
 from symcf.search.protocol import PATIENCE, Search
 from symcf.system.classifier import Classifier
 from symcf.system.decision import goal_of
 from symcf.system.targets import Goal
 from symcf.values.of_case import flip_of
 
-__all__ = ["Kernel", "checked_memory", "needs_one_by_one", "number_batch"]
+__all__ = ["Kernel", "checked_memory", "moves_batch", "needs_one_by_one", "number_batch", "takes_table"]
 
 #: More bytes than any machine has, and a number that the core can reserve addresses for.
 MOST_BYTES = 1 << 45
@@ -48,14 +52,45 @@ def needs_one_by_one(request: Request) -> bool:
         return True
     if question.minimality == "moves" or not question.costs.of_rows(request.places).fit:
         return True
-    if question.constraints.by_row or (question.relations is not None and question.relations.by_row):
+    if question.constraints.by_row:
+        return True
+    if question.classifier.decision.numbers is None and question.relations is not None and question.relations.by_row:
         return True
     by_value = question.costs.per_value is not None
     if question.classifier.decision.numbers is not None:
-        return question.relations is not None or by_value or not plan.kind.by_sums
+        tied = request.question.ties is not None and _fits_ties(request)
+        return by_value or not (plan.kind.by_sums or tied)
     # where trees are the search of choice they choose the values, too, whatever finds the sets
     by_trees = plan.kind.avoids_diagram or plan.default.avoids_diagram
     return not plan.search().batches or (by_value and by_trees)
+
+
+def takes_table(request: Request) -> bool:
+    """Moves that the core finds for many rows: what features may become, and what that costs, depends on their own
+    values alone.
+    """
+    question = request.question
+    return (
+        question.minimality == "moves"
+        and request.own is None
+        and request.places is None
+        and request.given is None
+        and question.relations is None
+        and question.classifier.decision.is_additive
+        and request.plan.kind.batches_moves
+    )
+
+
+def _fits_ties(request: Request) -> bool:
+    """Are there bounds for tied columns, of the kind that all rows have?"""
+    question, given = request.question, request.given
+    classifier, numbers = question.classifier, question.classifier.decision.numbers
+    if request.options.engine not in ("auto", LineSearch.name) or request.max_results is not None or given is None:
+        return False
+    if numbers is None or len(numbers.rule.bias) > 2 or len(classifier.features) > MOST_FEATURES or not given.is_typed:
+        return False
+    kinds = [given.type_of(classifier.encoder.readers[j].sources[0]) for j in numbers.rule.numbers]
+    return not any(kind is not None and kind.is_short for kind in kinds)
 
 
 class Kernel:
@@ -166,6 +201,8 @@ class _Part:
     features: npt.NDArray[np.int32]
     status: npt.NDArray[np.uint8]
     prediction: npt.NDArray[np.uint8]
+    #: Beside the features, their new values, where they are part of the answer.
+    codes: npt.NDArray[np.int64] | None = None
 
     @property
     def nbytes(self) -> int:
@@ -173,24 +210,22 @@ class _Part:
         return 8 * len(self.end) + 4 * len(self.features)
 
 
-def number_batch(
+def in_chunks(
     compiled: Classifier,
-    rows: Codes,
+    codes: Codes,
     request: Request,
+    solve: Callable[[int], _Part],
     jobs: int,
-    clock: Clock,
     memory: int,
     report: Callable[[int], None] | None,
 ) -> BatchExplanation:
-    """The change sets of all rows, the same for any number of threads."""
-    codes = np.asarray(rows, dtype=np.int64)
-    solver = _Solver(compiled, codes, request, clock, memory)
+    """The answers to all rows, the same for any number of threads; ``solve`` answers those from one on."""
     starts = range(0, len(codes), CHUNK)
     parts: list[_Part] = []
     used = 0
     with ThreadPoolExecutor(max_workers=jobs) as pool:
         # one thread: this one, which hears Ctrl-C
-        for part in map(solver.solve, starts) if jobs == 1 else pool.map(_core.in_budget(solver.solve), starts):
+        for part in map(solve, starts) if jobs == 1 else pool.map(_core.in_budget(solve), starts):
             parts.append(part)
             used += part.nbytes
             if used > memory:
@@ -200,6 +235,7 @@ def number_batch(
     bases = np.cumsum([0, *(len(part.features) for part in parts)]).tolist()
     ends = [part.end + base if base else part.end for part, base in zip(parts, bases, strict=False)]
     n_sets = np.concatenate([np.zeros(0, dtype=np.int64), *(part.n_sets for part in parts)])
+    values = [part.codes for part in parts if part.codes is not None]
     return BatchExplanation(
         compiled,
         codes,
@@ -212,7 +248,76 @@ def number_batch(
         else np.concatenate([np.zeros(0, dtype=np.int32), *(part.features for part in parts)]),
         status=np.concatenate([np.zeros(0, dtype=np.uint8), *(part.status for part in parts)]),
         prediction=np.concatenate([np.zeros(0, dtype=np.uint8), *(part.prediction for part in parts)]),
+        codes=np.concatenate(values) if values else None,
     )
+
+
+def number_batch(
+    compiled: Classifier,
+    rows: Codes,
+    request: Request,
+    jobs: int,
+    clock: Clock,
+    memory: int,
+    report: Callable[[int], None] | None,
+) -> BatchExplanation:
+    """The change sets of all rows where columns hold numbers."""
+    codes = np.asarray(rows, dtype=np.int64)
+    solve = _Solver(compiled, codes, request, clock, memory).solve
+    return in_chunks(compiled, codes, request, solve, jobs, memory, report)
+
+
+def moves_batch(
+    compiled: Classifier,
+    rows: Codes,
+    request: Request,
+    jobs: int,
+    clock: Clock,
+    memory: int,
+    errors: str,
+    report: Callable[[int], None] | None,
+) -> BatchExplanation | None:
+    """The nearest moves of all rows, by sums of weights (src/core/moves_rows.c); None where costs are too large for the
+    core, or an error about one row has to wait for its turn.
+    """
+    status, prediction = unanswered_rows(compiled, rows, request, errors, clock)
+    if prediction is None:
+        return BatchExplanation.unanswered(compiled, rows, request, (status, prediction))
+    asked = status == TIME_LIMIT
+    try:
+        table = StepTable(request.question, rows[asked])
+    except OptionError:
+        return None
+    except LimitError as error:
+        if not clock.ended(error):  # it was the classifier's limit
+            raise
+        return BatchExplanation.unanswered(compiled, rows, request, (status, prediction))
+    if not table.fit:
+        return None
+    own = np.zeros(rows.shape, dtype=np.uint32)
+    own[asked] = table.own
+    decision, n_classes = compiled.decision, compiled.n_classes
+    goals = [decision.sums_to_flip(goal_of(k, request.question.target, n_classes)) for k in range(n_classes)]
+
+    def solve(start: int) -> _Part:
+        chunk = slice(start, start + CHUNK)
+        places = np.flatnonzero(asked[chunk])
+        n_sets, states = np.zeros(len(status[chunk]), dtype=np.int64), status[chunk].copy()
+        pairs, n_sets[places], states[places] = table.core.of_rows(
+            goals,
+            np.ascontiguousarray(own[chunk][places]),
+            np.ascontiguousarray(prediction[chunk][places]),
+            max_changes=request.question.constraints.max_changes,
+            k=min(request.k or 0, MOST),
+            max_results=min(request.max_results or 0, MOST),
+            result_memory=memory,
+            time_limit=clock.left,
+        )
+        both = pairs.features.view(np.int32)
+        features, codes = np.ascontiguousarray(both[::2]), both[1::2].astype(np.int64) if len(places) else None
+        return _Part(n_sets, pairs.end.view(np.int64) // 2, features, states, prediction[chunk], codes)
+
+    return in_chunks(compiled, rows, request, solve, jobs, memory, report)
 
 
 class _Solver:
@@ -246,6 +351,10 @@ class _Solver:
         if gains is None:
             status[places] = TIME_LIMIT
             return _Part(n_sets, n_sets[:0], np.zeros(0, dtype=np.int32), status, prediction)
+        if question.ties is not None:
+            tied, status[places] = self._tied(question.ties, *gains, start + places, prediction[places])
+            n_sets[places] = np.bincount(tied.row, minlength=len(places))
+            return _Part(n_sets, *tied.features(codes.shape[1]), status, prediction)
         sets, counts, states = _core.cover_rows(
             *gains,
             cost=question.costs.units,
@@ -259,6 +368,40 @@ class _Solver:
         status[places] = states
         n_sets[places] = counts
         return _Part(n_sets, sets.end.view(np.int64), sets.features.view(np.int32), status, prediction)
+
+    def _tied(
+        self,
+        ties: Ties,
+        gain: npt.NDArray[np.int64],
+        deficit: npt.NDArray[np.int64],
+        rows: npt.NDArray[np.int64],
+        prediction: npt.NDArray[np.uint8],
+    ) -> tuple[SetsOfRows, npt.NDArray[np.uint8]]:
+        """The sets of rows, and their status."""
+        request, question, codes = self._request, self._request.question, self._codes[rows]
+        given = request.given
+        assert given is not None
+        readers = question.classifier.encoder.readers
+        least = np.zeros((len(rows), 1 << len(ties.features)), dtype=np.int64)
+        most = least.copy()
+        for k in np.unique(prediction).tolist():
+            chosen = prediction == k
+            bounds = ties.gains(question.freedom, codes[chosen], k, lambda j: given.type_of(readers[j].sources[0]))
+            least[chosen], most[chosen] = (bound[:, 0] for bound in bounds)
+        costs, most_changes = question.costs.units, question.constraints.max_changes
+        tied = np.array(ties.features)
+        sums = TiedRows(gain[:, 0], deficit[:, 0], least, most, tied, costs, most_changes, request.k)
+        sets, status, doubt = sums.solved(self._clock, self._memory)
+        if not doubt.any():
+            return sets, status
+        found, bits = [sets], bits_of(codes.shape[1])
+        for i in np.flatnonzero(doubt).tolist():
+            case = request.case(self._codes, int(rows[i]), given.row(int(rows[i])))
+            answer = BatchExplanation.searched(request, case, self._clock, self._memory)
+            status[i] = ANSWERED[answer.status]
+            masks = [np.bitwise_or.reduce(bits[list(one)], initial=np.uint64(0)) for one in answer.sets]
+            found.append(SetsOfRows(np.full(len(masks), i), np.array(masks, dtype=np.uint64)))
+        return SetsOfRows.joined(found).in_order(costs, codes.shape[1]), status
 
     def _terms(self, codes: npt.NDArray[np.int64], start: int) -> tuple[npt.NDArray[np.bool_], npt.NDArray[np.int64]]:
         """Which rows can be decided, and the terms of those."""

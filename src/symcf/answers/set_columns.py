@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     import pyarrow
 
 __all__ = [
+    "ANSWERED",
     "Columns",
     "Request",
     "SetColumns",
@@ -155,7 +156,7 @@ class SetColumns(ABC, Generic[T]):
                 own = request.of_row(i)
                 with clock.until_ended():
                     case = own.case(rows, i, None if own.given is None else own.given.row(i))
-                    answer = cls._searched(own, case, clock, max_memory)
+                    answer = cls.searched(own, case, clock, max_memory)
                     known[key] = ANSWERED[answer.status], answer.sets
             status[i], sets = known.get(key, (status[i], NO_SETS))
             found.append(sets)
@@ -168,7 +169,7 @@ class SetColumns(ABC, Generic[T]):
 
     @staticmethod
     @abstractmethod
-    def _searched(request: Request, case: Case, clock: Clock, max_memory: int) -> Answer:
+    def searched(request: Request, case: Case, clock: Clock, max_memory: int) -> Answer:
         """The sets of one row."""
 
     @classmethod

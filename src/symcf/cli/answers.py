@@ -17,7 +17,6 @@ import symcf
 from symcf.answers.batch import BatchExplanation
 from symcf.answers.summary import STATUS
 from symcf.cli.exits import InputError, say
-from symcf.cli.models import taking_codes
 from symcf.cli.tables import Chunk, Data, bad_rows
 from symcf.common.clock import Clock
 from symcf.data.reader import Codes
@@ -282,7 +281,7 @@ class RowExplainer:
             left = self._clock.seconds
             seconds = PATIENCE if left is None else min(left, PATIENCE)
             try:
-                count = taking_codes(compiled).count(row, time_limit=seconds, **self._uncosted)
+                count = compiled.of_codes().count(row, time_limit=seconds, **self._uncosted)
             except LimitError:
                 return None
             return count if self._most is None else min(count, self._most)

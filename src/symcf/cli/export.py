@@ -10,7 +10,7 @@ import symcf
 from symcf.cli import options as o
 from symcf.cli.asked import class_of
 from symcf.cli.exits import InputError
-from symcf.cli.models import compiled_model, open_compiled, open_model, reader_of, taking_codes
+from symcf.cli.models import compiled_model, open_compiled, open_model, reader_of
 from symcf.cli.output import open_output, print_line, write_text
 from symcf.cli.tables import Data, all_rows, plain_rows
 from symcf.common.clock import Clock
@@ -125,7 +125,7 @@ def wcnf(
     compiled = asking.opened(model, trust, time_limit)
     with Data(data, compiled, reading.reading()) as rows:
         x = rows.row(row).codes[0]
-    coded = taking_codes(compiled)
+    coded = compiled.of_codes()
     asked = asking.of(coded) | costs.of(coded)
     problem = coded.wcnf(x, encoding=clauses, time_limit=clock.seconds, **asked)
     _write_pieces(output, problem.pieces(dialect), clock)
@@ -149,7 +149,7 @@ def dot(
     Example: symcf dot loans.symcf applicants.csv --row 2 --counterfactual | dot -Tsvg > loans.svg
     """
     compiled = open_compiled(model, trust=trust, time_limit=time_limit)
-    coded = taking_codes(compiled)
+    coded = compiled.of_codes()
     x, other = None, None
     if data is not None:
         with Data(data, compiled, reading.reading()) as rows:

@@ -9,7 +9,6 @@ from symcf.answers.explanation import Explanation
 from symcf.cli import asked as a
 from symcf.cli import options as o
 from symcf.cli.exits import InputError
-from symcf.cli.models import taking_codes
 from symcf.cli.output import to_terminal, write_text
 from symcf.cli.tables import Data
 from symcf.common.clock import Clock
@@ -114,7 +113,7 @@ def _explained(
     with Data(data, compiled, reading.reading()) as rows:
         found = rows.row(row)
     if found.raw is None:
-        compiled, x = taking_codes(compiled), found.codes[0]
+        compiled, x = compiled.of_codes(), found.codes[0]
     else:
         x = {name: column[0] for name, column in found.raw.items()}
     return compiled, compiled.explain(x, **asking.of(compiled), **costs.of(compiled), time_limit=clock.seconds, **asked)

@@ -9,7 +9,6 @@ anything else    pickle, joblib or skops: only with --trust, since reading these
 
 from __future__ import annotations
 
-import copy
 import os
 import pickle
 import warnings
@@ -21,9 +20,10 @@ from symcf.cli.exits import SAVED, InputError, one_line, say
 from symcf.cli.sources import format_of
 from symcf.errors import FileError, ModelError, OptionError
 from symcf.models.files.files import read_file
+from symcf.models.files.onnx import begins_a_file
 from symcf.system.archive import MAGIC
 
-__all__ = ["at_rows", "compiled_model", "open_compiled", "open_model", "reader_of", "taking_codes"]
+__all__ = ["at_rows", "compiled_model", "open_compiled", "open_model", "reader_of"]
 
 #: The largest size of JSON and CNBC files, which are read as a whole.
 MOST_BYTES = 1 << 30
@@ -54,19 +54,9 @@ def at_rows(compiled: symcf.Compiled, raw: Any) -> symcf.Compiled:
     return compiled if raw is None else compiled.around(raw)
 
 
-def taking_codes(compiled: symcf.Compiled) -> symcf.Compiled:
-    """The same classifier for rows of value codes, whatever it reads otherwise."""
-    if not isinstance(compiled.model, symcf.Model) or compiled.model.encoder is None:
-        return compiled
-    twin = copy.copy(compiled)
-    twin.model = copy.copy(compiled.model)
-    twin.model.encoder = None
-    return twin
-
-
 def reader_of(compiled: symcf.Compiled, rows: Any) -> symcf.Compiled:
     """The classifier for rows that `symcf.cli.tables` read: raw columns by name, or value codes."""
-    return compiled if isinstance(rows, dict) else taking_codes(compiled)
+    return compiled if isinstance(rows, dict) else compiled.of_codes()
 
 
 def open_model(path: str, *, trust: bool = False, data: Any = None) -> symcf.Model:
@@ -86,7 +76,7 @@ def open_model(path: str, *, trust: bool = False, data: Any = None) -> symcf.Mod
             content = read_file(path)
             if isinstance(content, dict) and "model" in content:  # our own: no other library is needed
                 return _own(path, symcf.model_from_dict(content), data)
-        if text[:1] == b"{" or text[:4] == b"tree":
+        if text[:1] == b"{" or text[:4] == b"tree" or begins_a_file(start):
             return symcf.from_model(path, data)
         if text[:1].isdigit() or text[:1] in (b".", b"+"):
             return _own(path, symcf.NaiveBayes.from_cnbc(path), data)
@@ -95,7 +85,7 @@ def open_model(path: str, *, trust: bool = False, data: Any = None) -> symcf.Mod
         raise InputError(message if message.startswith(path) else f"{path}: {message}") from None
     raise InputError(
         f"{path}: not a model: neither a classifier saved by symcf, nor JSON (which begins with a brace), nor CNBC "
-        f"text (which begins with the number of classes), nor a file of XGBoost, LightGBM or CatBoost"
+        f"text (which begins with the number of classes), nor a file of XGBoost, LightGBM or CatBoost, nor ONNX"
         f"{'; the model comes first, then the data' if format_of(path) not in (None, 'json') else ''}"
     )
 

@@ -9,7 +9,7 @@ import numpy as np
 import symcf
 from symcf.cli import options as o
 from symcf.cli.exits import InputError, say
-from symcf.cli.models import at_rows, open_compiled, taking_codes
+from symcf.cli.models import at_rows, open_compiled
 from symcf.cli.output import PROBLEM, Line, plain, row_columns
 from symcf.cli.progress import row_writer
 from symcf.cli.tables import Data, bad_rows
@@ -98,7 +98,7 @@ def count(
     """
     clock = Clock(time_limit)
     compiled = asking.opened(model, trust, time_limit)
-    coded = taking_codes(compiled)
+    coded = compiled.of_codes()
     asked = {**asking.of(coded), "max_changes": max_changes, "minimality": minimality, "engine": engine}
     # an exact count can have any number of digits, more than a column of integers can hold
     columns = (*row_columns(id), ("prediction", "text"), ("count", "text"))
@@ -109,7 +109,7 @@ def count(
         for chunk in rows.chunks():
             here = at_rows(compiled, chunk.raw)
             if here is not last:
-                last, coded, known = here, taking_codes(here), {}
+                last, coded, known = here, here.of_codes(), {}
             for i, row in enumerate(chunk.codes):
                 key = row.tobytes()
                 if key not in known:

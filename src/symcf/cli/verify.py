@@ -8,7 +8,7 @@ from typing import Any
 import symcf
 from symcf.cli import options as o
 from symcf.cli.exits import BUG, INPUT, LIMIT, contradicted, say
-from symcf.cli.models import at_rows, taking_codes
+from symcf.cli.models import at_rows
 from symcf.cli.output import Line, row_columns
 from symcf.cli.progress import row_writer
 from symcf.cli.tables import Chunk, Data
@@ -45,7 +45,7 @@ def verify(
     """
     clock = Clock(time_limit)
     compiled = asking.opened(model, trust, time_limit)
-    coded = taking_codes(compiled)
+    coded = compiled.of_codes()
     asked = asking.of(coded) | costs.of(coded) | {"k": k, "max_changes": max_changes}
     asked |= {"minimality": minimality, "engine": engine}
     columns = (*row_columns(id), *((name, "text") for name in VERIFIED))
@@ -85,7 +85,7 @@ def verify(
 def _places(rows: Data, compiled: symcf.Compiled) -> Iterator[tuple[Chunk, int, symcf.Compiled]]:
     """Every row: the chunk that it is in, its place there, and the classifier of its codes."""
     for chunk in rows.chunks():
-        coded = taking_codes(at_rows(compiled, chunk.raw))
+        coded = at_rows(compiled, chunk.raw).of_codes()
         for i in range(len(chunk.codes)):
             yield chunk, i, coded
 

@@ -15,7 +15,6 @@ from symcf.answers.summary import STATUS
 from symcf.cli import options as o
 from symcf.cli.answers import PATIENCE, report_end
 from symcf.cli.exits import LIMIT
-from symcf.cli.models import taking_codes
 from symcf.cli.option_table import writing
 from symcf.cli.output import PROBLEM, Record, dumps, format_for, plain, printable, row_columns
 from symcf.cli.progress import row_writer
@@ -208,7 +207,7 @@ def why(
         table = Data(data, compiled, reading.reading(id, False, row))
         with row_writer(table, output, format, (*row_columns(id), *PRECISE), blocks=True) as write:
             return _precise(compiled, table, asked, clock, write)
-    coded = taking_codes(compiled)
+    coded = compiled.of_codes()
     question = asking.of(coded) | costs.of(coded)
     # a table shows the first; the others are counted
     short = format_for(output, format) == "table" and principal is None and max_results is None
@@ -245,7 +244,7 @@ def _precise(
         for i in range(len(chunk)):
             coded = chunk.raw is None
             x = chunk.codes[i].tolist() if coded else {name: column[i] for name, column in (chunk.raw or {}).items()}
-            known = taking_codes(compiled) if coded else compiled
+            known = compiled.of_codes() if coded else compiled
             found = known.why(x, time_limit=clock.seconds, **asked)
             complete &= found.complete
             number = chunk.first + i

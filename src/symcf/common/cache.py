@@ -49,6 +49,15 @@ class Cache(Generic[T]):
             self._kept.move_to_end(key)
             return self._kept[key]
 
+    def get_soon(self, key: Hashable, make: Callable[[], T]) -> T:
+        """The same where no thread waits for another: two of them may make the same result."""
+        with self._lock:
+            if key in self._kept:
+                self._kept.move_to_end(key)
+                return self._kept[key]
+        made = make()
+        return self.get(key, lambda: made)
+
     def __len__(self) -> int:
         return len(self._kept)
 

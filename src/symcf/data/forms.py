@@ -9,7 +9,8 @@ Arrays stay arrays of the same dtype; DataFrames keep their columns, their order
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Hashable, Iterable, Sequence
+from copy import copy
 from typing import Any
 
 import numpy as np
@@ -17,9 +18,9 @@ import numpy as np
 from symcf.common.extras import load_extra
 from symcf.data.columns import RawColumns, Reader
 from symcf.data.derived import Derived
-from symcf.data.encoder import is_missing
+from symcf.data.encoder import ReadRow, is_missing
 from symcf.data.labels import default_names
-from symcf.data.reader import Column, ColumnLayout, Table, as_array, types_of
+from symcf.data.reader import Column, ColumnLayout, Table, as_array, read_row, types_of
 from symcf.errors import InstanceError, ModelError
 
 __all__ = ["FormedColumns", "TableForm"]
@@ -146,6 +147,29 @@ class FormedColumns(RawColumns):
             form.names, readers, named=form.named, doubles=form.doubles, types=form.types, derived=form.derived
         )
         self._form = form
+
+    def with_readers(self, readers: Sequence[Reader]) -> FormedColumns:
+        """The same columns with other values."""
+        other = copy(self)
+        other.readers = tuple(readers)
+        for name in ("scales", "_barren"):
+            other.__dict__.pop(name, None)
+        return other
+
+    def read_one(self, instance: Any, *, mark: bool = False) -> ReadRow:
+        """See `Encoder`."""
+        row = super().read_one(instance, mark=mark)
+        return row._replace(others=self.others(read_row(instance, self.layout))) if (row.codes < 0).any() else row
+
+    def others(self, table: Table) -> list[list[Any]]:
+        """By column, the entries of these rows that are not among the values, though the column can hold them."""
+        table = table.in_types(self.layout)
+        codes = self.encode_table(table, mark=True)
+        found: list[list[Any]] = [[] for _ in self.readers]
+        for j in np.flatnonzero((codes < 0).any(axis=0)).tolist():
+            cells = (cell for cell in table.column(j)[codes[:, j] < 0].tolist() if isinstance(cell, Hashable))
+            found[j] = self._form.held(j, dict.fromkeys(cells))
+        return found
 
     def _unreadable(self, table: Table, row: int, feature: int) -> InstanceError:
         error = super()._unreadable(table, row, feature)

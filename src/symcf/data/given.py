@@ -20,7 +20,7 @@ import numpy.typing as npt
 from symcf.common.lazy import cached_property
 from symcf.data.encoder import is_missing
 from symcf.data.reader import Codes, ColumnLayout, arrow_table, as_array, is_series, matched
-from symcf.data.types import ColumnType, type_of_cells
+from symcf.data.types import NUMBERS, ColumnType, type_of_cells
 
 if TYPE_CHECKING:
     import pandas
@@ -90,7 +90,9 @@ class GivenRow:
         for one in self.layout.derived:
             if any(places[source] in cells for source in one.sources):
                 new = {name: cells.get(places[name], self.entry(places[name])) for name in one.sources}
-                (found[one.name],) = one.of({name: np.asarray([cell]) for name, cell in new.items()}).tolist()
+                kinds = {name: None if one.linear else self.layout.type_of(places[name]) for name in new}
+                held = {name: _as_held([cell], kinds[name]) for name, cell in new.items()}
+                (found[one.name],) = one.of(held).tolist()
         return found
 
     def with_cells(self, cells: Cells) -> Any:
@@ -196,6 +198,12 @@ class GivenRows:
             self._types[place] = self.layout.type_of(place) or self._given_type(place)
         return self._types[place]
 
+    @property
+    def is_typed(self) -> bool:
+        """Has each row the types of the table? Rows of lists and mappings may each have others."""
+        known = all(self.layout.type_of(place) is not None for place in range(len(self.layout.names)))
+        return known or _is_frame(self.given) or isinstance(self.given, np.ndarray)
+
     def _given_type(self, place: int) -> ColumnType | None:
         given = self.given
         if isinstance(given, Mapping):
@@ -294,8 +302,11 @@ class GivenRows:
     def _derived(self, column: Callable[[int], Any], rows: Sequence[int]) -> Iterator[tuple[str, list[Any]]]:
         """The derived columns of some rows of a table, given its columns by place."""
         for one in self.layout.derived if rows else ():
-            sources = {name: np.asarray(column(self.layout.names.index(name))) for name in one.sources}
-            yield one.name, one.of({name: entries[list(rows)] for name, entries in sources.items()}).tolist()
+            places = {name: self.layout.names.index(name) for name in one.sources}
+            sources = {name: np.asarray(column(place))[list(rows)] for name, place in places.items()}
+            kinds = {name: None if one.linear else self.layout.type_of(place) for name, place in places.items()}
+            held = {name: _as_held(entries, kinds[name]) for name, entries in sources.items()}
+            yield one.name, one.of(held).tolist()
 
     def with_cells(self, frame: pandas.DataFrame, cells: Mapping[int, Cells]) -> pandas.DataFrame:
         """A frame made by `frame` with new cells: by place of the column, by place of the row."""
@@ -309,6 +320,18 @@ class GivenRows:
             if name in places:
                 frame.isetitem(places[name], _with_entries(frame.iloc[:, places[name]], changed, new))
         return in_types(frame, self.layout)
+
+
+def _as_held(cells: Any, kind: ColumnType | None) -> npt.NDArray[Any]:
+    """Cells as the column holds them, so that functions of them round as they do in its table: those of bytes give
+    floats of 16 bits.
+    """
+    array = np.asarray(cells)
+    if kind is None or not kind.is_number or array.dtype.kind not in NUMBERS:
+        return array
+    with np.errstate(all="ignore"):
+        typed = array.astype(f"{kind.kind}{kind.size}")
+    return typed if np.array_equal(typed, array) else array
 
 
 def named_cells(row: Any) -> dict[str, Any] | list[Any]:

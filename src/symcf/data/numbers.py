@@ -22,6 +22,7 @@ from typing import Any, ClassVar, overload
 import numpy as np
 import numpy.typing as npt
 
+from symcf import _core
 from symcf.data.encoder import UNREADABLE, FeatureReader, as_floats, like
 from symcf.data.reader import Column, as_column
 from symcf.errors import ModelError, OptionError
@@ -30,31 +31,25 @@ __all__ = ["LEAST", "MISSING", "NumberLine", "Numbers", "codes_of_numbers", "num
 
 Floats = npt.NDArray[np.float64]
 
-ZERO = 1 << 62
-#: The bits of the smallest and of the largest magnitude that has a code.
-SMALLEST, LARGEST = (1023 - 510) << 52, ((1023 + 513) << 52) - 1
 #: The smallest magnitude itself.
 LEAST = 2.0**-510
 #: The code of a missing number; above those of all numbers.
 MISSING = (1 << 63) - 2
 
 
-def codes_of_numbers(numbers: Floats) -> npt.NDArray[np.int64]:
+def codes_of_numbers(numbers: npt.ArrayLike) -> npt.NDArray[np.int64]:
     """The codes of numbers; `UNREADABLE` for those without one."""
-    floats = np.ascontiguousarray(numbers, dtype=np.float64)
-    magnitude = np.abs(floats).view(np.int64)
-    steps = np.where(magnitude == 0, 0, magnitude - (SMALLEST - 1))
-    codes = np.where(floats < 0, ZERO - steps, ZERO + steps)
-    coded = (magnitude == 0) | ((magnitude >= SMALLEST) & (magnitude <= LARGEST))
-    return np.where(coded, codes, UNREADABLE)
+    floats = np.asarray(numbers, dtype=np.float64)
+    if floats.ndim == 2 and not floats.flags.c_contiguous and floats.flags.f_contiguous:  # as frames have them
+        return codes_of_numbers(floats.T).T
+    floats = np.ascontiguousarray(floats)
+    return _core.codes_of_numbers(floats.ravel()).reshape(floats.shape)
 
 
-def numbers_of_codes(codes: npt.NDArray[Any]) -> Floats:
+def numbers_of_codes(codes: npt.ArrayLike) -> Floats:
     """The inverse of `codes_of_numbers`; NaN for `MISSING`."""
-    steps = codes.astype(np.int64) - ZERO
-    bits = np.where(steps == 0, 0, np.abs(steps) + (SMALLEST - 1))
-    magnitude = bits.view(np.float64)
-    return np.where(codes == MISSING, np.nan, np.where(steps < 0, -magnitude, magnitude))
+    integers = np.ascontiguousarray(codes, dtype=np.int64)
+    return _core.numbers_of_codes(integers.ravel()).reshape(integers.shape)
 
 
 @dataclass(frozen=True)

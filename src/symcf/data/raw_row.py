@@ -213,7 +213,18 @@ class RawRow:
         for region in numbers:
             if region.first > last and math.nextafter(last, math.inf) == region.first:
                 last, holes = region.last, [*holes, *region.holes]
-        return Region(first, last, tuple(holes))
+        return self._storable(j, Region(first, last, tuple(holes)))
+
+    def _storable(self, j: int, region: Region) -> Region:
+        """The same up to the outermost numbers of it that the column can store: beyond, a number of fewer than 64 bits
+        is rounded into the next range.
+        """
+        short = self._old(j).short
+        if short is None:
+            return region
+        every = Domain(region, None, short.type)
+        least, greatest = every.least, every.greatest
+        return region if least is None or greatest is None else Region(least, greatest, region.holes)
 
     def said(self, j: int, region: Region | tuple[Any, ...], code: int) -> Region | tuple[Any, ...]:
         """A region as it is printed: its ends are multiples of the resolution, inside."""

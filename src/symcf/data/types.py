@@ -22,7 +22,17 @@ import numpy.typing as npt
 
 from symcf.data.regions import ANYWHERE, Region
 
-__all__ = ["ColumnType", "Spread", "is_number", "plain", "rounded", "type_of_cells", "types_from_json", "types_to_json"]
+__all__ = [
+    "NUMBERS",
+    "ColumnType",
+    "Spread",
+    "is_number",
+    "plain",
+    "rounded",
+    "type_of_cells",
+    "types_from_json",
+    "types_to_json",
+]
 
 #: The kinds of numpy's types of numbers: truth values, integers, floats.
 NUMBERS = "biuf"

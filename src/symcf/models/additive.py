@@ -21,9 +21,9 @@ from symcf.common.lazy import cached_property
 from symcf.data.columns import Categories, RawColumns
 from symcf.data.encoder import Encoder
 from symcf.data.labels import checked_features, checked_names
-from symcf.data.numbers import MISSING, NumberLine, Numbers, number_line, numbers_of_codes
+from symcf.data.numbers import NumberLine, Numbers, number_line
 from symcf.data.reader import Codes
-from symcf.errors import InstanceError, ModelError, OptionError
+from symcf.errors import ModelError, OptionError
 from symcf.models.base import (
     PROBABILITIES,
     TIES,
@@ -36,10 +36,11 @@ from symcf.models.base import (
 )
 from symcf.models.links import Link
 from symcf.models.quantities import Quantity
-from symcf.models.rules import AdditiveRule, Rule
+from symcf.models.rules import Rule
 from symcf.models.scaling import Dyadic, dyadic
+from symcf.models.sums import AdditiveRule
 
-__all__ = ["AdditiveClassifier", "NumberTerm", "terms_of"]
+__all__ = ["AdditiveClassifier", "NumberTerm"]
 
 
 #: The sum of all magnitudes within the ranges is below 2 to this power. Terms may reach 2**60: so numbers of a row may
@@ -296,7 +297,7 @@ class AdditiveClassifier(Model):
     def decision_values(self, codes: Codes | npt.ArrayLike) -> npt.NDArray[np.float64]:
         """The sums of rows of codes, as the rule has them: one per row, or one per row and class."""
         rule = self._rule
-        sums = terms_of(rule, np.asarray(codes), self.features).sum(axis=2) + rule.bias
+        sums = rule.terms_of(np.asarray(codes), self.features).sum(axis=2) + rule.bias
         result: npt.NDArray[np.float64] = np.ldexp(sums.astype(np.float64), -rule.scale)
         return result if len(self.bias) > 1 else result[:, 0]
 
@@ -355,33 +356,3 @@ class AdditiveClassifier(Model):
 
 def _pairs(numbers: Sequence[Dyadic]) -> list[list[int]]:
     return [[number.digits, number.exponent] for number in numbers]
-
-
-def terms_of(rule: AdditiveRule, codes: npt.NDArray[Any], features: Sequence[str]) -> npt.NDArray[np.int64]:
-    """What each feature of rows of codes adds to each sum: (rows, sums, features), in units of the rule."""
-    result = np.empty((len(codes), len(rule.bias), len(rule.tables)), dtype=np.int64)
-    numbers = list(rule.numbers)
-    x = np.ascontiguousarray(numbers_of_codes(codes[:, numbers]))
-    x[codes[:, numbers] == MISSING] = 0.0
-    try:
-        for k, terms in enumerate(rule.terms(x)):
-            result[:, k, numbers] = terms
-    except OverflowError as error:
-        row, place = error.args
-        raise _too_large(int(row), numbers[place], float(x[row, place]), features) from None
-    for j, table in enumerate(rule.tables):
-        if table is not None:
-            result[:, :, j] = table[:, codes[:, j].astype(np.int64)].T
-    for j, weights in rule.missing.items():
-        result[codes[:, j] == MISSING, :, j] = weights
-    total = np.abs(result.astype(np.float64)).sum(axis=2).max(axis=1, initial=0.0)
-    if (total >= 2.0**60).any():
-        row = int(np.argmax(total >= 2.0**60))
-        j = numbers[int(np.argmax(np.abs(result[row][:, numbers]).max(axis=0)))]
-        raise _too_large(row, j, float(x[row, numbers.index(j)]), features)
-    return result
-
-
-def _too_large(row: int, j: int, number: float, features: Sequence[str]) -> InstanceError:
-    problem = f"{number!r} is too far outside the range of the column to be decided exactly"
-    return InstanceError(problem, row=row, columns=(features[j],), value=number)

@@ -153,6 +153,10 @@ class Model(ABC):
         """The same model with the values of these rows among its own."""
         return self
 
+    def with_cells(self, cells: Sequence[Sequence[Any]]) -> Model:
+        """The same model with these entries of its columns among its values."""
+        return self
+
     def around(self, rows: Any) -> Model:
         """The same for rows in the user's form."""
         if not self.is_black_box or self.encoder is None:

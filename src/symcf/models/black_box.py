@@ -22,7 +22,7 @@ import numpy.typing as npt
 from symcf.common.clock import tick
 from symcf.common.lazy import cached_property
 from symcf.data.columns import Categories
-from symcf.data.encoder import UNREADABLE, Encoder, is_missing
+from symcf.data.encoder import UNREADABLE, is_missing
 from symcf.data.forms import FormedColumns, TableForm
 from symcf.data.reader import Codes, Table
 from symcf.errors import ModelError, OptionError
@@ -193,7 +193,7 @@ class BlackBoxModel(Model):
 
     kind: ClassVar[str] = "black_box"
     is_black_box: ClassVar[bool] = True
-    encoder: Encoder
+    encoder: FormedColumns
 
     def __init__(
         self,
@@ -202,15 +202,19 @@ class BlackBoxModel(Model):
         columns: Sequence[BlackBoxColumn],
         classes: Sequence[Hashable],
         numbers: Mapping[str, Callable[[Any], Any]] | None = None,
+        encoder: FormedColumns | None = None,
     ) -> None:
-        """``numbers`` are functions of tables, too: "probability", with one column per class, and "score"."""
+        """``numbers`` are functions of tables, too: "probability", with one column per class, and "score". ``encoder``
+        reads the same columns with other values.
+        """
         self.function, self.form, self.columns = function, form, tuple(columns)
         self.numbers = numbers or {}
         self.classes = tuple(classes)
         self.features = form.names
         self.values = tuple(column.names for column in self.columns)
         self.ordered = tuple(column.ordered for column in self.columns)
-        self.encoder = FormedColumns(form, [column.reader(j) for j, column in enumerate(self.columns)])
+        readers = [column.reader(j) for j, column in enumerate(self.columns)]
+        self.encoder = FormedColumns(form, readers) if encoder is None else encoder.with_readers(readers)
         self._predict = Predict(function, form, self.classes)
 
     @cached_property
@@ -250,12 +254,7 @@ class BlackBoxModel(Model):
 
     def including(self, table: Table) -> BlackBoxModel:
         """The model with the values of these rows among its own, where columns can hold them."""
-        table = table.in_types(self.encoder.layout)
-        codes = self.encoder.encode_table(table, mark=True)
-        unknown = np.flatnonzero((codes < 0).any(axis=0)).tolist()
-        cells: list[list[Any]] = [[] for _ in self.columns]
-        for j in unknown:
-            cells[j] = self.form.held(j, _distinct(table.column(j)[codes[:, j] < 0]))
+        cells = self.encoder.others(table)
         return self.with_cells(cells) if any(cells) else self
 
     def with_cells(self, cells: Sequence[Sequence[Any]]) -> BlackBoxModel:
@@ -264,7 +263,7 @@ class BlackBoxModel(Model):
 
     def with_columns(self, columns: Sequence[BlackBoxColumn]) -> BlackBoxModel:
         """The model with other values."""
-        return BlackBoxModel(self.function, self.form, columns, self.classes, self.numbers)
+        return BlackBoxModel(self.function, self.form, columns, self.classes, self.numbers, self.encoder)
 
     def to_dict(self) -> dict[str, Any]:
         """Not supported: the decision is a program."""
@@ -295,7 +294,7 @@ class BlackBoxGoal(BlackBoxModel):
         self._class = None if goal.label is None else base.classes.index(goal.label)
         labels = np.array(goal.classes, dtype=object)
         function = TimedFunction(lambda table: labels[self._place(table)])
-        super().__init__(function, base.form, base.columns, goal.classes, base.numbers)
+        super().__init__(function, base.form, base.columns, goal.classes, base.numbers, base.encoder)
 
     def _place(self, table: Any) -> npt.NDArray[np.int64]:
         """By row, the class of the goal."""
@@ -353,8 +352,3 @@ def _are_labels(labels: npt.NDArray[Any]) -> bool:
         return not any(map(is_missing, set(labels.tolist())))
     except TypeError:
         return False
-
-
-def _distinct(column: npt.NDArray[Any]) -> list[Any]:
-    """Entries as Python objects, each once; those that cannot be looked up are left out."""
-    return list(dict.fromkeys(cell for cell in column.tolist() if isinstance(cell, Hashable)))

@@ -16,7 +16,8 @@ from symcf.data.numbers import MISSING, numbers_of_codes
 from symcf.data.reader import Codes
 from symcf.data.regions import number_text
 from symcf.models.base import Model, Wrapper
-from symcf.models.rules import AdditiveRule, Coarse, Rule, ScoreRule, ThresholdRule, value_offsets
+from symcf.models.rules import Coarse, Rule, ScoreRule, ThresholdRule, value_offsets
+from symcf.models.sums import AdditiveRule
 
 __all__ = ["MISSING_NAME", "FinerModel", "GridModel"]
 

@@ -29,7 +29,8 @@ from symcf.errors import ModelError, OptionError
 from symcf.models.base import Model
 from symcf.models.goals import NumberGoal, NumberTarget, Reaching
 from symcf.models.kinds import model_from_dict
-from symcf.models.rules import AdditiveRule, JointPart, JointRule, Rule
+from symcf.models.rules import JointPart, JointRule, Rule
+from symcf.models.sums import AdditiveRule
 
 __all__ = ["DISAGREE", "Agreed", "Joint", "JointGoal", "goal_from_dict", "margin_goal"]
 

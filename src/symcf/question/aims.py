@@ -15,12 +15,15 @@ from symcf.models.goals import NumberGoal, NumberTarget
 from symcf.models.joint import DISAGREE, JointGoal, margin_goal
 from symcf.system.classifier import Classifier
 
-__all__ = ["aimed", "goal_of_question"]
+__all__ = ["AIMS", "aimed", "goal_of_question"]
 
 C = TypeVar("C", bound=Classifier)
 
 #: The keywords that may say that a target is a number.
 KEYWORDS = ("target", "min_probability", "of", "margin", "width")
+
+#: Those that always say so.
+AIMS = frozenset(KEYWORDS[1:])
 
 
 def aimed(

@@ -13,24 +13,25 @@ import numpy.typing as npt
 
 from symcf import _core
 from symcf.common.clock import NO_LIMIT, Clock
-from symcf.common.lazy import cached_property
+from symcf.common.lazy import Later, cached_property
+from symcf.data.encoder import ReadRow
 from symcf.data.given import GivenRow
 from symcf.data.numbers import MISSING, NumberLine, codes_of_numbers, numbers_of_codes
 from symcf.data.raw_row import RawRow
+from symcf.data.types import ColumnType
 from symcf.errors import InternalError, OptionError
 from symcf.models.linear import LinearClassifier
-from symcf.models.rules import value_offsets
-from symcf.question.aims import aimed
+from symcf.question.aims import AIMS, aimed
 from symcf.question.constraints import Constraint
-from symcf.question.gains import DOWN, FIXED, UP, gains_of, rivals_of
+from symcf.question.gains import DOWN, FIXED, UP, gains_of_row, rivals_of
 from symcf.question.grids import for_changes
 from symcf.question.lines import Lowered, lowered
-from symcf.question.question import Keywords, Question
+from symcf.question.question import Keywords, Question, kept_question
 from symcf.question.relations import Relations
 from symcf.question.row_systems import RowSystem, Settled
 from symcf.system.classifier import Classifier
 from symcf.system.cnf import Wcnf, encode, wcnf
-from symcf.system.decision import goal_of
+from symcf.system.decision import binary_offsets, goal_of
 from symcf.system.diagram import Diagram
 from symcf.system.lines import Grid
 from symcf.system.targets import Goal
@@ -77,14 +78,14 @@ class Case:
         self,
         question: Question,
         row: npt.NDArray[Any],
-        given: GivenRow | None = None,
+        given: Later[GivenRow] | None = None,
         places: Sequence[int | None] = (),
     ) -> None:
         """``row`` holds checked value codes and has the shape (1, n); ``given`` is what the user gave; ``places`` are
         as in `Costs.of_row`.
         """
         self.question = question
-        self._given = given
+        self._as_given = given
         #: The row, as value codes.
         self.x: list[int] = row[0].astype(np.int64).tolist()
         #: Relations that mean something else for each row, and the features whose numbers are compared in them.
@@ -100,9 +101,9 @@ class Case:
         classifier, groups = question.classifier, question.classifier.decision.groups
         self.prediction = int(classifier.decide(row)[0])
         #: By value, whether it may be taken; None: every value may.
-        self.mask = question.constraints.mask(self.x)
+        self.mask = None if question.is_open else question.constraints.mask(self.x)
         #: What changing this row costs.
-        self.costs = costs = question.costs.of_row(self.x, places)
+        self.costs = costs = question.costs.of_row(self.x, places) if places else question.costs
         #: For the engines.
         self.query = Query(
             x=np.ascontiguousarray(groups.core_codes(row)[0]),
@@ -111,6 +112,10 @@ class Case:
             units=costs.units if costs.per_value is None else costs.lower_units(self.x, self.mask),
             max_changes=question.constraints.max_changes,
         )
+
+    @property
+    def _given(self) -> GivenRow | None:
+        return None if self._as_given is None else self._as_given.value
 
     @cached_property
     def raw(self) -> RawRow:
@@ -163,6 +168,11 @@ class Case:
             assert result is not None
             result[int(groups.core_offset[j]) + core] = 1
         return result
+
+    @property
+    def is_priced(self) -> bool:
+        """Is the cost of a set more than a sum of what searches know?"""
+        return self.costs.per_value is not None or not self.costs.fit
 
     @property
     def lowered(self) -> Question:
@@ -272,7 +282,7 @@ class NumberCase(Case):
         self,
         question: Question,
         row: npt.NDArray[Any],
-        given: GivenRow | None = None,
+        given: Later[GivenRow] | None = None,
         places: Sequence[int | None] = (),
         without: Sequence[Constraint] = (),
         among: Mapping[int, Sequence[int]] | None = None,
@@ -284,12 +294,10 @@ class NumberCase(Case):
         assert decision is not None
         self.question = question
         self.orders, self.compared = [], frozenset()
-        self.costs = question.costs.of_row(row[0].tolist(), places)
-        self._given, self._places = given, places
+        self.costs = question.costs.of_row(row[0].tolist(), places) if places else question.costs
+        self._as_given, self._places = given, places
         self._row = row.astype(np.int64)
         self.x = self._row[0].tolist()
-        terms = decision.terms(self._row)
-        self.prediction = int(decision.classes_of(terms, self._row)[0])
         self.mask = None
         #: What the features may become.
         self.freedom = question.freedom if not without else question.freedom_without(without)
@@ -297,21 +305,19 @@ class NumberCase(Case):
         if among is not None:
             self.freedom = self.freedom.among(among)
         #: The relations that have to be obeyed.
-        self.relations = question.constraints.most_relations(without)
-        gain, deficit = gains_of(decision, self.freedom, self._row, terms, self.prediction, possible=self._possible)
+        self.relations = None if question.relations is None else question.constraints.most_relations(without)
+        self.prediction, gain, deficit = gains_of_row(decision, self.freedom, self._row, possible=self._possible)
         #: By rival: the class, the signs of the margin, what it lacks, and what each feature can add to it.
         self.rivals = [
             Rival(rival, sign, int(lacks), most)
-            for (rival, sign, _), lacks, most in zip(
-                rivals_of(decision, self.prediction), deficit[0], gain[0], strict=True
-            )
+            for (rival, sign, _), lacks, most in zip(rivals_of(decision, self.prediction), deficit, gain, strict=True)
         ]
         self.query = Query(
             x=np.zeros(len(self.x), dtype=np.uint32),
             goal=goal_of(0, None, len(self.rivals) + 1),
             mask=None,
             units=self.costs.units,
-            max_changes=question.constraints.most_changes(without),
+            max_changes=question.constraints.most_changes(without) if without else question.constraints.max_changes,
         )
 
     @property
@@ -355,12 +361,30 @@ class NumberCase(Case):
             possible=self._possible,
         )
 
-    def _grid(self, j: int) -> Grid:
-        """The numbers that the column of a feature can hold."""
+    @cached_property
+    def tied(self) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]] | None:
+        """Where linear rows over numbers are all that relates the features: what sets of them gain, by rival; see
+        `symcf.question.ties.Ties.gains`.
+        """
+        decision = self.freedom.decision
+        as_asked = self._given is not None and not self._possible and self.relations == self.question.relations
+        ties = self.question.ties if as_asked else None
+        if ties is None or any((kind := self._kind(j)) is not None and kind.is_short for j in decision.rule.numbers):
+            return None
+        least, most = ties.gains(self.freedom, self._row, self.prediction, self._kind)
+        return least[0], most[0]
+
+    def _kind(self, j: int) -> ColumnType | None:
+        """The type of the column of a feature."""
         encoder, given = self.question.classifier.encoder, self._given
         place = encoder.readers[j].sources[0]
-        cell = None if given is None else given.cell(place)
-        kind = encoder.layout.type_of(place) if given is None else given.type_of(place)
+        return encoder.layout.type_of(place) if given is None else given.type_of(place)
+
+    def _grid(self, j: int) -> Grid:
+        """The numbers that the column of a feature can hold."""
+        given = self._given
+        place = self.question.classifier.encoder.readers[j].sources[0]
+        cell, kind = None if given is None else given.cell(place), self._kind(j)
         short = cell.dtype if isinstance(cell, (np.float32, np.float16)) else None if kind is None else kind.short
         whole = Fraction(1) if kind is not None and kind.is_whole else None
         return Grid(whole, None if short is None else short.type)
@@ -390,7 +414,7 @@ class NumberCase(Case):
 
     def narrowed(self, among: Mapping[int, Sequence[int]]) -> NumberCase:
         """See `Case`."""
-        return NumberCase(self.question, self._row, self._given, self._places, among=among)
+        return NumberCase(self.question, self._row, self._as_given, self._places, among=among)
 
     def confirm(self, codes: Sequence[int]) -> None:
         """`InternalError` unless the classifier decides a row of codes as the question wants."""
@@ -400,11 +424,11 @@ class NumberCase(Case):
 
     def relaxed(self, without: Sequence[Constraint]) -> NumberCase:
         """See `Case`."""
-        return NumberCase(self.question, self._row, self._given, self._places, without)
+        return NumberCase(self.question, self._row, self._as_given, self._places, without)
 
     def thresholds(self) -> list[_core.Threshold]:
         """See `Case`. By rival: does it win if these features change as far as they can?"""
-        offset = value_offsets([2] * len(self.x))
+        offset = binary_offsets(len(self.x))
         functions = []
         for rival in self.rivals:
             weight = np.zeros(2 * len(self.x), dtype=np.int64)
@@ -442,13 +466,19 @@ def coded_case(
     question: Question, row: npt.NDArray[Any], given: GivenRow | None = None, places: Sequence[int | None] = ()
 ) -> Case:
     """The case of a row of checked value codes, of shape (1, n); see `Case` for the others."""
+    return _case(question, row, None if given is None else Later.known(given), places)
+
+
+def _case(
+    question: Question, row: npt.NDArray[Any], given: Later[GivenRow] | None, places: Sequence[int | None]
+) -> Case:
     kind = Case if question.classifier.decision.numbers is None else NumberCase
     return kind(question, row, given, places)
 
 
 def asked_case(
     classifier: Classifier,
-    x: Any,
+    row: ReadRow,
     question: Keywords,
     select: str = "nearest",
     *,
@@ -456,30 +486,29 @@ def asked_case(
     reasons: bool = False,
     at_target: bool = False,
 ) -> Case:
-    """The case of a row in the user's form. Moves and lists of all values are about numbers of a grid. ``ranked``: only
-    the cheapest are asked for. ``reasons``: it is asked why, not what would have to change. ``at_target``: may the row
-    have the wanted class already?
+    """The case of a row that the classifier has read. Moves and lists of all values are about numbers of a grid.
+    ``ranked``: only the cheapest are asked for. ``reasons``: it is asked why, not what would have to change.
+    ``at_target``: may the row have the wanted class already?
     """
-    known = classifier.around(x, one=True)
-    known, keywords = aimed(known, question, lambda: known.decide(known.instance(x)), reasons=reasons)
-    if keywords.get("minimality") == "moves":
-        known = for_changes(known, x, keywords, "minimality='moves'")
-    elif select == "all":
-        known = for_changes(known, x, keywords, "select='all'")
-    if keywords:
-        return case_of(Question.checked(known, ranked=ranked, **keywords), x, at_target=at_target)
-    plain: Question = known.kept.get(Question, lambda: Question.checked(known))
-    return case_of(plain, x)
+    plain = classifier.classes and not classifier.model.members and AIMS.isdisjoint(question)
+    moves = question.get("minimality") == "moves"
+    if plain and not (moves or select == "all"):
+        return case_of(kept_question(classifier, question, ranked=ranked), row, at_target=at_target)
+    known, keywords = aimed(classifier, question, lambda: classifier.decide(row.codes), reasons=reasons)
+    if moves or select == "all":
+        known = for_changes(known, row.given, keywords, "minimality='moves'" if moves else "select='all'")
+    return case_of(Question.checked(known, ranked=ranked, **keywords), row, at_target=at_target)
 
 
-def case_of(question: Question, x: Any, *, at_target: bool = False) -> Case:
-    """The case of a row in the user's form; an error if it already has the wanted class and may not have it."""
-    classifier = question.classifier
-    given = GivenRow(x, classifier.encoder.layout)
-    row = classifier.instance(x)
-    case = coded_case(question.given_as(given), row, given, question.costs.place(x))
+def case_of(question: Question, row: ReadRow, *, at_target: bool = False) -> Case:
+    """The case of a row; an error if it already has the wanted class and may not have it."""
+    classifier, costs = question.classifier, question.costs
+    row = row.by(classifier.encoder)
+    given = Later(lambda: GivenRow(row.given, row.encoder.layout))
+    known = question.as_known or question.given_as(given.value)
+    case = _case(known, row.codes, given, costs.place(row.given) if costs.raw else ())
     if question.target == case.prediction and not at_target:
-        raise OptionError(f"target: the instance already is {question.classifier.classes[case.prediction]!r}")
+        raise OptionError(f"target: the instance already is {classifier.classes[case.prediction]!r}")
     return case
 
 

@@ -434,11 +434,13 @@ class Range(Allowed):
 
 
 def _limits(column: Column, given: Any) -> tuple[float, float] | None:
-    """The ends of [least, greatest], of which one may be None, of one number, or of True and False; None for others."""
+    """The ends of [least, greatest], of which one may be None, of one number, or of True and False; None for others,
+    and where the ends are values themselves and no other value lies between them.
+    """
     listed = isinstance(given, (list, tuple, np.ndarray)) and len(given) in (1, 2)
-    if not listed or set(given) <= set(column.values):
+    if not listed or not all(end is None or isinstance(end, (Real, Decimal, np.number, np.bool_)) for end in given):
         return None
-    if not all(end is None or isinstance(end, (Real, Decimal, np.number, np.bool_)) for end in given):
+    if set(given) <= set(column.values) and not (column.regions and _is_between(given, column.regions.values())):
         return None
     if len(given) == 1 or all(isinstance(end, (bool, np.bool_)) for end in given):
         return (float(min(given)), float(max(given))) if None not in given else None
@@ -447,6 +449,12 @@ def _limits(column: Column, given: Any) -> tuple[float, float] | None:
     if not low <= high:
         raise OptionError(f"{column.option}: a range is [least, greatest], not {list(given)!r}")
     return low, high
+
+
+def _is_between(ends: Sequence[Any], regions: Iterable[Region]) -> bool:
+    """Does one of these ranges lie between two numbers?"""
+    low, high = min(ends), max(ends)
+    return any(low < region.first and region.last < high for region in regions)
 
 
 class Implied(Allowed):

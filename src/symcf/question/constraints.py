@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
+from symcf.common.lazy import cached_property
 from symcf.common.options import checked_count
 from symcf.data.labels import by_feature, feature_indices
 from symcf.data.numbers import NumberLine
@@ -60,21 +61,16 @@ class Constraints:
         relations: Relations | None = None,
         missing: Sequence[int | None] = (),
         unknown: Sequence[int | None] = (),
-        regions: Sequence[Mapping[int, Region] | None] | None = None,
+        regions: Callable[[], Sequence[Mapping[int, Region] | None]] | None = None,
         suggested: Sequence[Sequence[bool]] | None = None,
     ) -> None:
         """``missing`` and ``unknown``: by feature, the code of missing values, and of values outside the categories.
         Both are suggested only where ``allowed`` lists them.
-        ``regions``: by feature and code, the numbers that the value stands for; None where values are not ranges.
+        ``regions`` gives, by feature and code, the numbers that the value stands for; None where values are not ranges.
         ``suggested``: by feature and code, whether the value may be suggested; None where all may.
         """
         n = len(features)
-        self._columns = [
-            Column(j, *of_column)
-            for j, of_column in enumerate(
-                zip(features, values, ordered or (True,) * n, regions or (None,) * n, strict=True)
-            )
-        ]
+        self._features, self._values, self._ordered, self._regions = features, values, ordered, regions
         self._suggested = suggested
         special = [[some[j] for some in (missing, unknown) if j < len(some)] for j in range(n)]
         self._special = [frozenset(code for code in codes if code is not None) for codes in special]
@@ -95,20 +91,28 @@ class Constraints:
         if suggested is not None:
             self.items.append(TriedValues())
 
+    @cached_property
+    def _columns(self) -> list[Column]:
+        """The features, for reading what was given for them."""
+        n = len(self._features)
+        regions = (None,) * n if self._regions is None else self._regions()
+        found = zip(self._features, self._values, self._ordered or (True,) * n, regions, strict=True)
+        return [Column(j, *of_column) for j, of_column in enumerate(found)]
+
     def _read(self, allowed: Mapping[Any, Any] | None) -> Iterable[Constraint]:
         if allowed is None:
             return
         if not isinstance(allowed, Mapping):
             raise OptionError(f"allowed must map features to values or to a direction, not {allowed!r}")
-        for j, given in by_feature(allowed, [column.name for column in self._columns], "allowed").items():
+        for j, given in by_feature(allowed, self._features, "allowed").items():
             found = (kind.read(self._columns[j], given) for kind in KINDS)
             yield next(constraint for constraint in found if constraint is not None)
 
     def _codes(self, codes: Sequence[int | None], listed: Collection[int | None]) -> Iterable[tuple[Column, int]]:
         """The features that are not listed, with their codes."""
-        for column, code in zip(self._columns, codes, strict=False):
-            if code is not None and column.feature not in listed and not isinstance(column.values, NumberLine):
-                yield column, code
+        for j, code in enumerate(codes):
+            if code is not None and j not in listed and not isinstance(self._values[j], NumberLine):
+                yield self._columns[j], code
 
     def held_by(self, without: Mapping[int, tuple[ColumnType, Collection[int]]]) -> Constraints:
         """The same where columns have types: by feature, its type and the values without a number of that type."""
@@ -128,8 +132,8 @@ class Constraints:
         """What each feature may become. Constraints in ``without`` are left out."""
         if not without and self._permitted is not None:
             return self._permitted
-        suggested = self._suggested or (None,) * len(self._columns)
-        found = [Permitted(column.values, some) for column, some in zip(self._columns, suggested, strict=True)]
+        suggested = self._suggested or (None,) * len(self._values)
+        found = [Permitted(values, some) for values, some in zip(self._values, suggested, strict=True)]
         left_out = set(without)
         for permitted, special in zip(found, self._special, strict=True):
             permitted.special = special
@@ -157,6 +161,11 @@ class Constraints:
         """By feature that may move in one direction only: is that upwards? Without some of the constraints."""
         ways = [permitted.direction for permitted in self.permitted(left_out)]
         return {j: way == UP for j, way in enumerate(ways) if way in (UP, DOWN)}
+
+    @property
+    def is_open(self) -> bool:
+        """May every feature become anything?"""
+        return self._suggested is None and all(c.feature is None for c in self.items)
 
     def mask(self, x: Sequence[int], without: Collection[Constraint] = ()) -> npt.NDArray[np.uint8] | None:
         """By feature and value, whether it may be taken; None if all may. Constraints in `without` are left out."""

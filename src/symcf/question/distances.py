@@ -2,7 +2,8 @@
 
 Numbers are put on a grid of a billionth of the scale, each once and exactly; distances are differences between places
 on it, so they are integers and add up exactly. Where a feature has ranges of numbers, the new number is the near end of
-the new range. Features without numbers (categories, missing values) cost 1 to change.
+the new range, or of the part of it that ``allowed=`` leaves, and a whole one where the column is of whole numbers.
+Features without numbers (categories, missing values) cost 1 to change.
 
 The scale of a feature comes from the column of `data`, or from the data that the classifier was compiled with, rounded
 to six digits:
@@ -18,7 +19,7 @@ number only. `Distances.used` says which one it is.
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from typing import Any, NamedTuple
 
@@ -30,7 +31,8 @@ from symcf.data.encoder import as_floats
 from symcf.data.labels import feature_index
 from symcf.data.numbers import NumberLine
 from symcf.data.reader import Table, read_row, read_rows
-from symcf.data.types import Spread
+from symcf.data.regions import ANYWHERE, Region
+from symcf.data.types import ColumnType, Spread
 from symcf.errors import OptionError
 from symcf.question.prices import FARTHEST, Flat, Line, Span
 from symcf.system.classifier import Classifier
@@ -68,8 +70,10 @@ class UsedScale(NamedTuple):
 class Distances:
     """The distances of a question: the scale of each feature, and the places of numbers on the grid."""
 
-    def __init__(self, classifier: Classifier, scale: Any, data: Any) -> None:
+    def __init__(self, classifier: Classifier, scale: Any, data: Any, limits: Mapping[int, Region]) -> None:
         self._classifier = classifier
+        #: By feature, the range that its numbers have to be in.
+        self._limits = limits
         self._encoder = classifier.encoder
         self._names = classifier.features
         self._words = self._checked(scale)
@@ -142,7 +146,20 @@ class Distances:
                     f"cost: 'distance' needs one range per value; {labels[code]!r} of {self._names[j]!r} has several"
                 )
             ends[code] = (min(ends[code][0], low), high)
+        limit, kind = self._limits.get(j, ANYWHERE), self._type_of(j)
+        for code, region in (reader.regions or {}).items():
+            some = region.within(limit)
+            if kind is not None and kind.is_whole:
+                some = Region(_whole(some.first, math.ceil), _whole(some.last, math.floor))
+                ends[code] = (some.first, some.last) if not some.empty else ends[code]
+            elif not some.empty and limit is not ANYWHERE:
+                ends[code] = (max(ends[code][0], limit.first), min(ends[code][1], limit.last))
         return ends
+
+    def _type_of(self, j: int) -> ColumnType | None:
+        """The type of the column that a feature is, where it is known."""
+        sources = self._encoder.readers[j].sources
+        return self._encoder.layout.type_of(sources[0]) if len(sources) == 1 else None
 
     def _line_ends(self, ends: Sequence[float], scale: Fraction, j: int) -> tuple[int, ...]:
         numbers = np.array(ends)
@@ -173,8 +190,7 @@ class Distances:
         """How much the numbers of a feature vary: in the data of the question, else in those of the classifier."""
         if self._table is not None:
             return Spread.of(self._numbers(self._table, j))
-        reader, line = self._encoder.readers[j], self._classifier.values[j]
-        kind = self._encoder.layout.type_of(reader.sources[0]) if len(reader.sources) == 1 else None
+        line, kind = self._classifier.values[j], self._type_of(j)
         known = None if kind is None else kind.spread
         if not isinstance(line, NumberLine):
             return known
@@ -233,6 +249,10 @@ class Distances:
                 )
             places[i] = place
         return places
+
+
+def _whole(end: float, rounded: Callable[[float], int]) -> float:
+    return float(rounded(end)) if math.isfinite(end) else end
 
 
 def _is_number(label: Any) -> bool:

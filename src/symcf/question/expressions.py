@@ -38,6 +38,7 @@ import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
+from functools import lru_cache
 from itertools import chain
 from typing import Any, Generic, NamedTuple, TypeVar
 
@@ -579,6 +580,7 @@ def _tokens(text: str) -> list[_Token]:
     return [*tokens, _Token("end", "", len(text))]
 
 
+@lru_cache(1 << 8)
 def parse(text: str) -> Expression:
     """Reads an expression; OptionError points at what is wrong."""
     return _Parser(text).whole()

@@ -41,6 +41,11 @@ class Condition:
         """As one of the constraints of a question."""
         return Related(value=self)
 
+    @property
+    def mentioned(self) -> frozenset[int]:
+        """The features that it depends on."""
+        return frozenset() if self.formula is None else frozenset(member.feature for member in self.formula.members())
+
     def with_second(self, features: frozenset[int]) -> Condition:
         """The same in codes that have the values of some features a second time."""
         return self

@@ -19,11 +19,11 @@ import numpy.typing as npt
 from symcf.common.lazy import cached_property
 from symcf.data.numbers import LEAST, MISSING, codes_of_numbers, numbers_of_codes
 from symcf.models.additive import RANGE_BITS
-from symcf.models.rules import Margin
+from symcf.models.sums import Margin
 from symcf.question.constraint_kinds import ANY, DOWN, FIXED, UP, Constraint, Permitted
 from symcf.system.decision import NumberSums, Terms
 
-__all__ = ["ANY", "DOWN", "FIXED", "UP", "Freedom", "Stops", "gains_of", "least_margin", "rivals_of"]
+__all__ = ["ANY", "DOWN", "FIXED", "UP", "Freedom", "Stops", "gains_of", "gains_of_row", "least_margin", "rivals_of"]
 
 
 @dataclass(frozen=True)
@@ -187,6 +187,16 @@ def gains_of(
                 more = np.where(free, weights, -(2**62)).max(axis=1)
                 gain[:, i, j] = np.maximum(0, more - own[:, i, j])
     return gain, deficit
+
+
+def gains_of_row(
+    decision: NumberSums, freedom: Freedom, codes: npt.NDArray[np.int64], *, possible: bool
+) -> tuple[int, npt.NDArray[np.int64], npt.NDArray[np.int64]]:
+    """The class of one row; by rival and feature, the gains, and by rival the deficits, as `gains_of` has them."""
+    terms = decision.terms(codes)
+    prediction = int(decision.classes_of(terms, codes)[0])
+    gain, deficit = gains_of(decision, freedom, codes, terms, prediction, possible=possible)
+    return prediction, gain[0], deficit[0]
 
 
 def _own_margins(

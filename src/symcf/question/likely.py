@@ -66,7 +66,7 @@ class Likely(Condition):
         return np.asarray(self.plausibility.scores(rows % np.array(n_values)) >= self.least)
 
     @cached_property
-    def related(self) -> frozenset[int]:
+    def mentioned(self) -> frozenset[int]:
         """The features that it depends on."""
         return frozenset(j for j, part in enumerate(self.plausibility.cells) if part.count > 1)
 

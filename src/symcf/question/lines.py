@@ -25,7 +25,7 @@ from symcf.data.numbers import MISSING, NumberLine, Numbers, codes_of_numbers, n
 from symcf.data.plausibility import Plausibility
 from symcf.data.regions import ANYWHERE, LineCells
 from symcf.errors import OptionError
-from symcf.models.rules import AdditiveRule
+from symcf.models.sums import AdditiveRule
 from symcf.question.comparisons import cuts_of
 from symcf.question.expressions import Expression
 from symcf.question.formulas import Both, Formula, Member

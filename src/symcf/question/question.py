@@ -10,9 +10,10 @@ Both depend on the row, so they become relations: ``income / old.income <= 1.2``
 from __future__ import annotations
 
 import math
-from collections.abc import Hashable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
+from functools import partial
 from typing import Any, Protocol, TypedDict, runtime_checkable
 
 from symcf.common.lazy import cached_property
@@ -25,7 +26,9 @@ from symcf.data.numbers import NumberLine
 from symcf.data.plausibility import checked_share
 from symcf.data.reader import as_column
 from symcf.data.regions import ANYWHERE, LineCells, Region, checked_resolutions
+from symcf.data.types import ColumnType
 from symcf.errors import OptionError
+from symcf.models.goals import NumberTarget
 from symcf.question.aims import aimed
 from symcf.question.amounts import Amount
 from symcf.question.constraints import Constraint, Constraints
@@ -36,9 +39,10 @@ from symcf.question.gains import Freedom
 from symcf.question.likely import Likely
 from symcf.question.lines import cells_of_lines
 from symcf.question.relations import Relations, as_list, cut_for, expressions_of
+from symcf.question.ties import Ties
 from symcf.system.classifier import Classifier
 
-__all__ = ["Keywords", "Question", "relations_of", "relative", "step"]
+__all__ = ["Keywords", "Question", "kept_question", "relations_of", "relative", "step"]
 
 
 class Keywords(TypedDict, total=False):
@@ -128,11 +132,13 @@ class Question:
                 or f"unexpected keyword {name!r}{did_you_mean(name, Keywords.__annotations__) or '.'} A question takes "
                 f"{', '.join(Keywords.__annotations__)}; other keywords must be in the signature of the call"
             )
-        classifier, aim = aimed(
-            classifier,
-            {"target": target, "min_probability": min_probability, "of": of, "margin": margin, "width": width},
-        )
-        target = aim["target"]
+        aims = (min_probability, of, margin, width)
+        if not _is_class(classifier, target) or any(aim is not None for aim in aims):
+            classifier, aim = aimed(
+                classifier,
+                {"target": target, "min_probability": min_probability, "of": of, "margin": margin, "width": width},
+            )
+            target = aim["target"]
         if minimality == "moves" and classifier.decision.numbers is not None:
             raise OptionError(
                 "minimality='moves': columns of numbers move along a grid of their own for each row; ask about one row "
@@ -167,10 +173,21 @@ class Question:
                 constraints, classifier.features, labels, classifier.ordered, likely, told, resolutions
             )
         compared = frozenset[int]() if relations is None or numbers else relations.compared
+        limited = Constraints(
+            *names,
+            immutable=immutable,
+            allowed=allowed,
+            max_changes=max_changes,
+            relations=relations,
+            missing=classifier.missing,
+            unknown=classifier.unknown,
+            regions=partial(_regions_of, readers),
+            suggested=None if asked is None else asked.suggested,
+        )
         costs = Costs(
             cost,
             *names,
-            Distances(classifier, scale, data) if mentions_distance(cost) else None,
+            Distances(classifier, scale, data, limited.limits) if mentions_distance(cost) else None,
             None if asked is None else asked.suggested,
         )
         if minimality is None:
@@ -179,17 +196,7 @@ class Question:
         _check_compared(classifier, compared, costs, minimality)
         return cls(
             classifier if relations is None or numbers else classifier.telling_apart(relations.partition(), compared),
-            Constraints(
-                *names,
-                immutable=immutable,
-                allowed=allowed,
-                max_changes=max_changes,
-                relations=relations,
-                missing=classifier.missing,
-                unknown=classifier.unknown,
-                regions=[_regions(reader) for reader in classifier.encoder.readers],
-                suggested=None if asked is None else asked.suggested,
-            ),
+            limited,
             costs,
             relations,
             None if target is None else code_of(target, classifier.classes, "target"),
@@ -217,15 +224,29 @@ class Question:
         """The same question about rows whose columns have types: values without a number that the column of a feature
         can hold are not taken, and columns of whole numbers stay whole.
         """
+        return self._held(rows.type_of) if self.as_known is None else self.as_known
+
+    @cached_property
+    def as_known(self) -> Question | None:
+        """What `given_as` gives for all rows, where the classifier knows the types of all columns that matter."""
+        readers, type_of = self.classifier.encoder.readers, self.classifier.encoder.layout.type_of
+        matter = {j for j, reader in enumerate(readers) if reader.regions is not None} | self._fractional
+        return None if any(type_of(readers[j].sources[0]) is None for j in matter) else self._held(type_of)
+
+    @property
+    def _fractional(self) -> frozenset[int]:
+        """The columns of numbers whose gain may be largest at a number that is not whole."""
+        return self.freedom.fractional if self.classifier.decision.numbers is not None else frozenset()
+
+    def _held(self, type_of: Callable[[int], ColumnType | None]) -> Question:
         encoder, limits, barren = self.classifier.encoder, self.constraints.limits, {}
-        between = self.freedom.fractional if self.classifier.decision.numbers is not None else ()
-        kinds = {j: rows.type_of(encoder.readers[j].sources[0]) for j in between}
+        kinds = {j: type_of(encoder.readers[j].sources[0]) for j in self._fractional}
         whole = frozenset(j for j, kind in kinds.items() if kind is not None and kind.is_whole)
         question = replace(self, whole=whole) if whole else self
         for j, reader in enumerate(encoder.readers):
             if reader.regions is None:
                 continue
-            kind = rows.type_of(reader.sources[0])
+            kind = type_of(reader.sources[0])
             if kind is not None and (codes := encoder.barren(j, kind, limits.get(j, ANYWHERE))):
                 barren[j] = (kind, codes)
         return replace(question, constraints=self.constraints.held_by(barren)) if barren else question
@@ -249,6 +270,11 @@ class Question:
                 "plausibility=data)"
             )
 
+    @cached_property
+    def is_open(self) -> bool:
+        """May every feature become anything?"""
+        return self.constraints.is_open
+
     @property
     def compared(self) -> frozenset[int]:
         """The features that hold ranges of numbers and are compared in relations."""
@@ -263,6 +289,14 @@ class Question:
         guarded = numbers is not None and bool(numbers.cells)
         return numbers is not None and (guarded or self.relations is not None or not self.any_other or bool(self.whole))
 
+    @cached_property
+    def ties(self) -> Ties | None:
+        """The linear rows over numbers, if nothing else relates the features of sums; see `symcf.question.ties`."""
+        sums = self.classifier.decision.numbers
+        if sums is None or self.relations is None or not self.any_other or self.whole:
+            return None
+        return Ties.of(self.relations, self.classifier.encoder.readers, sums)
+
     @property
     def depends_on_cells(self) -> bool:
         """Does the answer depend on the cells of a row, and not on its codes alone?"""
@@ -272,6 +306,33 @@ class Question:
     def any_other(self) -> bool:
         """Is every class other than the present one a target?"""
         return self.target is None or self.classifier.n_classes == 2
+
+
+def kept_question(classifier: Classifier, keywords: Keywords, *, ranked: bool) -> Question:
+    """`Question.checked`, once for the same keywords, where the target is a class. Keywords that are more than names,
+    numbers, and lists and mappings of these are checked again each time: they may have changed.
+    """
+    if not keywords:
+        plain: Question = classifier.asked.get_soon(None, lambda: Question.checked(classifier))
+        return plain
+    try:
+        key = ranked, _fixed(keywords)
+    except TypeError:
+        return Question.checked(classifier, ranked=ranked, **keywords)
+    kept: Question = classifier.asked.get_soon(key, lambda: Question.checked(classifier, ranked=ranked, **keywords))
+    return kept
+
+
+def _fixed(given: Any) -> Hashable:
+    """What a keyword was given as: types count, since True is no number and 1 and 1.0 may be different labels."""
+    kind = type(given)
+    if kind is dict:
+        return kind, tuple((_fixed(name), _fixed(value)) for name, value in given.items())
+    if kind is list or kind is tuple:
+        return kind, tuple(map(_fixed, given))
+    if given is None or kind in (str, int, float, bool):
+        return kind, given
+    raise TypeError(f"{kind.__name__} may change")
 
 
 def _check_compared(classifier: Classifier, compared: Iterable[int], costs: Costs, minimality: str) -> None:
@@ -288,6 +349,10 @@ def _check_compared(classifier: Classifier, compared: Iterable[int], costs: Cost
                 f"cost[{name!r}]: it is compared with another column, so how far it moves depends on that column; give "
                 "one number, or leave the comparison out"
             )
+
+
+def _regions_of(readers: Sequence[FeatureReader]) -> list[Mapping[int, Region] | None]:
+    return list(map(_regions, readers))
 
 
 def _regions(reader: FeatureReader) -> Mapping[int, Region] | None:
@@ -307,6 +372,11 @@ def _resolutions(given: Any, classifier: Classifier) -> Mapping[int, Fraction]:
         if classifier.encoder.readers[j].regions is None and not isinstance(classifier.values[j], NumberLine):
             raise OptionError(f"resolution: the values of {classifier.features[j]!r} are not ranges of numbers")
     return found
+
+
+def _is_class(classifier: Classifier, target: Any) -> bool:
+    """Is what is wanted a class of one model?"""
+    return bool(classifier.classes) and not classifier.model.members and not isinstance(target, NumberTarget)
 
 
 def _likely(given: Any, classifier: Classifier) -> Likely | None:

@@ -55,8 +55,8 @@ __all__ = ["Relations", "ValueReader", "as_expression", "as_list", "cut_for", "e
 
 C = TypeVar("C", bound=Classifier)
 
-#: Features and combinations of them up to which change sets are found for each combination by itself.
-MAX_RELATED, MAX_COMBINATIONS = 5, 1 << 12
+#: Features of a group that is related, and combinations of them, up to which change sets are found without a diagram.
+MAX_RELATED, MAX_COMBINATIONS = 8, 1 << 12
 
 MAX_NODES = 1 << 18
 
@@ -227,20 +227,30 @@ class Relations:
             partition.append([number[code] for code in range(len(labels))])
         return partition
 
-    def table(self, members: Sequence[Sequence[Sequence[int]]]) -> _core.Relation | None:
-        """All combinations of the features that are related, by core code; None if they are too many.
+    def tables(self, members: Sequence[Sequence[Sequence[int]]]) -> list[_core.Relation] | None:
+        """By group of features that are related, directly or through others, all their combinations; None if they are
+        too many.
 
         ``members[j][g]`` are the value codes that are core code g of feature j.
         """
-        mentioned = {member.feature for member in self._members()}
-        related = sorted(mentioned if self.likely is None else mentioned | self.likely.related)
-        n_values = [len(members[j]) for j in related]
-        if len(related) > MAX_RELATED or math.prod(n_values) > MAX_COMBINATIONS:
-            return None
-        rows = np.zeros((math.prod(n_values), len(self._features)), dtype=np.int64)
-        for j, codes in zip(related, np.indices(n_values) if related else (), strict=True):
-            rows[:, j] = np.array([group[0] for group in members[j]])[codes.ravel()]
-        return _core.Relation(np.array(related, dtype=np.uint32), self.holds(rows).astype(np.uint8))
+        groups: list[tuple[set[int], list[Condition]]] = []
+        for item in self.items:
+            features = set(item.mentioned)
+            together = [group for group in groups if group[0] & features]
+            groups = [group for group in groups if group not in together]
+            groups.append((features.union(*(f for f, _ in together)), [i for _, of in together for i in of] + [item]))
+        found = []
+        for features, items in groups:
+            related, parts = sorted(features), self.keeping(items)
+            n_values = [len(members[j]) for j in related]
+            if len(related) > MAX_RELATED or math.prod(n_values) > MAX_COMBINATIONS:
+                return None
+            rows = np.zeros((math.prod(n_values), len(self._features)), dtype=np.int64)
+            for j, codes in zip(related, np.indices(n_values) if related else (), strict=True):
+                rows[:, j] = np.array([group[0] for group in members[j]])[codes.ravel()]
+            assert parts is not None
+            found.append(_core.Relation(np.array(related, dtype=np.uint32), parts.holds(rows).astype(np.uint8)))
+        return found
 
     # --- diagrams
 

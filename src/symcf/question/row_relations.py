@@ -35,6 +35,7 @@ __all__ = [
     "Steps",
     "Was",
     "all_of",
+    "both_ways",
     "label_number",
     "steps_of",
 ]
@@ -343,7 +344,7 @@ class Relation(Condition):
             return found[0].holds(values), found[1].holds(values)
 
         every, some = np.logical_and.reduce, np.logical_or.reduce
-        return np.asarray(self.expression.meaning(_both_ways(atom, every, some))[0])
+        return np.asarray(self.expression.meaning(both_ways(atom, every, some))[0])
 
     def alternatives(self, old: OldRow | None) -> Alternatives:
         """What a new row has to obey: one of these. ``old`` is None where they are the same for every row."""
@@ -357,10 +358,10 @@ class Relation(Condition):
             assert old is not None
             return one.lowered(old, True), one.lowered(old, False)
 
-        return self.expression.meaning(_both_ways(atom, _and, _or))[0]
+        return self.expression.meaning(both_ways(atom, _and, _or))[0]
 
 
-def _both_ways(
+def both_ways(
     atom: Callable[[Any], tuple[T, T]], every: Callable[[list[T]], T], some: Callable[[list[T]], T]
 ) -> Algebra[tuple[T, T]]:
     """What holds, and what its opposite does."""

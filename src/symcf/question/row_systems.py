@@ -151,9 +151,12 @@ class RowSystem(Condition):
         return simplified(Either, found)
 
     def _boxes(self, alternative: Alternative) -> list[_Boxes | Orders]:
-        """The linear rows, apart where they share no features. Those of one feature narrow its numbers."""
+        """The linear rows, apart where they share no features. Those of one feature narrow its numbers. A range whose
+        only number is the row's own cannot be taken a second time, compared or not.
+        """
         pieces: dict[int, Pieces] = {}
-        joint: list[tuple[set[int], list[Linear]]] = [({j}, []) for j in sorted(self.stepped)]
+        alone = self.stepped | {j for j in self.twice if any(piece and piece.is_empty for piece in self.pieces[j])}
+        joint: list[tuple[set[int], list[Linear]]] = [({j}, []) for j in sorted(alone)]
         for row in alternative.rows:
             used = {j for j, _ in row.coefficients}
             if len(used) == 1:

@@ -13,16 +13,20 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
 from symcf import _core
+from symcf.common.clock import tick
 from symcf.common.lazy import cached_property
+from symcf.data.reader import Codes
 from symcf.errors import OptionError
-from symcf.question.case import Case, Query
+from symcf.question.case import Case, Query, coded_case
+from symcf.question.question import Question
 
-__all__ = ["Steps"]
+__all__ = ["StepTable", "Steps"]
 
 #: Sums of costs stay below 2**62, the bound of the core.
 MOST_UNITS = 2**62 - 1
@@ -41,6 +45,7 @@ class Steps:
         chains = [list(self._chains(j)) for j in range(len(case.x))]
         flat = [(j, chain) for j, of_feature in enumerate(chains) for chain in of_feature]
         sizes = [len(chain) for _, chain in flat]
+        self._chains_of = chains
         #: By step, its feature, its chain, and the value code that it leads to.
         self.feature = np.repeat([j for j, _ in flat], sizes).astype(np.int64)
         self.chain = np.repeat(np.arange(len(flat)), sizes)
@@ -94,6 +99,11 @@ class Steps:
         units = self._case.costs.units_to(j, self._case.x[j], chain)
         yield from map(int.__sub__, units, [0, *units])
 
+    def of_feature(self, j: int) -> _Part:
+        """Its chains of values, and the price of each step."""
+        first, last = np.searchsorted(self.feature, [j, j + 1]).tolist()
+        return _Part(self._chains_of[j], self.prices[first:last])
+
     @cached_property
     def query(self) -> Query:
         """For engines over the diagram of the steps, where a step that is taken is 1."""
@@ -115,6 +125,60 @@ class Steps:
         last[:-1] = chain[1:] != chain[:-1]
         last[ends[ends > 0] - 1] = True
         return last
+
+
+class StepTable:
+    """The steps of many rows of value codes: what a feature can move to depends on its own value alone."""
+
+    def __init__(self, question: Question, rows: Codes) -> None:
+        """Constraints and costs must not depend on the rows in another way."""
+        present = [np.unique(column) for column in rows.T]
+        #: By row and feature, the place of its value among those of all rows.
+        self.own = np.zeros(rows.shape, dtype=np.uint32)
+        for j, values in enumerate(present):
+            self.own[:, j] = np.searchsorted(values, rows[:, j])
+        # a row for each place has each value of each feature once
+        n_places = max(map(len, present), default=0)
+        places = [np.minimum(place, [len(values) - 1 for values in present]) for place in range(n_places)]
+        steps = []
+        for place in places:
+            tick()
+            row = np.array([[values[i] for values, i in zip(present, place.tolist(), strict=True)]])
+            steps.append(Steps(coded_case(question, row)))
+        parts = [steps[i].of_feature(j) for j, values in enumerate(present) for i in range(len(values))]
+        group_of = question.classifier.decision.groups.group_of
+        starts = _starts(list(map(len, present)))
+        most = [max((part.price for part in parts[a:b]), default=0) for a, b in pairwise(starts.tolist())]
+        #: Do the prices of a row fit the core?
+        self.fit = sum(most) <= MOST_UNITS
+        if not self.fit:
+            return
+        codes = [v for part in parts for chain in part.chains for v in chain]
+        feature = np.repeat(np.arange(len(present)), [sum(p.size for p in parts[a:b]) for a, b in pairwise(starts)])
+        self.core = _core.MovesTable(
+            starts,
+            np.array([group_of[j][v] for j, own in enumerate(present) for v in own.tolist()], dtype=np.uint32),
+            _starts([len(part.chains) for part in parts]),
+            _starts([len(chain) for part in parts for chain in part.chains]),
+            np.array([group_of[j][v] for j, v in zip(feature.tolist(), codes, strict=True)], dtype=np.uint32),
+            np.array(codes, dtype=np.uint32),
+            np.array([price for part in parts for price in part.prices], dtype=np.int64),
+        )
+
+
+class _Part(NamedTuple):
+    """The steps of one feature."""
+
+    chains: list[list[int]]
+    prices: list[int]
+
+    @property
+    def size(self) -> int:
+        return len(self.prices)
+
+    @property
+    def price(self) -> int:
+        return sum(self.prices)
 
 
 def _starts(sizes: Sequence[int]) -> npt.NDArray[np.uint32]:

@@ -33,7 +33,7 @@ from symcf.models.rules import ScoreRule
 from symcf.question.question import Question
 from symcf.report.charts import numbers_data
 from symcf.report.trees import EXACT, is_by_trees, packed, tree_chances, trees_data
-from symcf.search.cover import relation_of
+from symcf.search.cover import table_of
 from symcf.system.classifier import Classifier
 from symcf.system.decision import Budget
 from symcf.system.targets import Goal
@@ -87,7 +87,7 @@ def classifier_data(question: Question, max_nodes: int) -> dict[str, Any]:
         "of_class": of_class,
         "within": within if question.relations is not None else None,
         "sums": sums,
-        "margins": None if relation_of(question) is None else _sums(compiled),
+        "margins": None if table_of(question) is None else _sums(compiled),
         "trees": trees,
         "by_trees": by_trees,
         "chances": _chances(compiled, trees is not None),

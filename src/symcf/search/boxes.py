@@ -49,6 +49,7 @@ class BoxSearch(Search):
     """Change sets of trees that vote (src/core/ensemble*.c)."""
 
     name = "boxes"
+    needs = ("trees", "is_additive")
     patience = PATIENCE
     avoids_diagram = True
     finds_reasons = True

@@ -266,7 +266,8 @@ def _cells() -> Iterator[Cell]:
 
 
 def _answer(asked: Option, classifier: Classifier, example: Example, keywords: Any) -> str:
-    question = asked_case(classifier, example.row, keywords, asked.select).question
+    row = classifier.encoder.read_one(example.row)
+    question = asked_case(classifier, row, keywords, asked.select).question
     question.check_select(asked.select)
     planned = plan(question, Options())
     found = asked.answered(planned)

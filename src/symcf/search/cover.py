@@ -19,32 +19,45 @@ from symcf.search.diagram import DiagramSearch
 from symcf.search.protocol import LISTED, STEP, Answer, Options, Search, StepForm, drain
 from symcf.system.targets import Goal
 
-__all__ = ["CoverSearch", "MulticlassCover", "ThresholdCover", "WithinCover", "relation_of"]
+__all__ = ["CoverSearch", "MulticlassCover", "RelatedCover", "ThresholdCover", "WithinCover", "table_of"]
 
 
-def relation_of(question: Question) -> _core.Relation | None:
-    """The relations as one table, where that is enough to find change sets without a diagram; None otherwise."""
-    decision = question.classifier.decision
-    relations = question.relations
-    if relations is None or decision.threshold is None or question.minimality == "moves":
+#: Features up to which one table of relations goes through all parts of them, for each row of a batch as well.
+FEW_RELATED = 5
+
+
+def tables_of(question: Question) -> list[_core.Relation] | None:
+    """The relations as tables that share no feature, where these are enough to find change sets without a diagram."""
+    decision, relations = question.classifier.decision, question.relations
+    if relations is None or not decision.is_additive or question.minimality == "moves":
         return None
-    if relations.by_row:  # which have a table for each row
+    if relations.by_row:  # which have tables for each row
         return None
-    table: _core.Relation | None = question.classifier.kept.get(
-        ("table", relations), lambda: relations.table(decision.groups.members)
+    tables: list[_core.Relation] | None = question.classifier.kept.get(
+        ("tables", relations), lambda: relations.tables(decision.groups.members)
     )
-    return table
+    return tables
+
+
+def table_of(question: Question) -> _core.Relation | None:
+    """The relations as one table of a few features, between two classes; None if they are more."""
+    tables = tables_of(question)
+    if tables is None or question.classifier.decision.threshold is None or len(tables) != 1:
+        return None
+    return tables[0] if tables[0].n_features <= FEW_RELATED else None
 
 
 class CoverSearch(Search):
     """Change sets of sums of weights: of one, of one per other class, or of one within a table of relations."""
 
     name = "cover"
+    needs = ("is_additive", "numbers")
     by_sums = True
     lists = True
     finds_reasons = True
     batches = True
     batches_reasons = True
+    batches_moves = True
 
     @classmethod
     def supports(cls, question: Question) -> str | None:
@@ -53,11 +66,11 @@ class CoverSearch(Search):
         if question.whole:
             return "engine 'cover' does not keep columns with curved terms whole; use engine='boxes' or 'auto'"
         if question.relations is not None:
-            if relation_of(question) is not None:
+            if question.any_other and tables_of(question) is not None:
                 return None
             return (
-                f"engine 'cover' takes constraints between two classes, where sums of weights decide and at most "
-                f"{MAX_RELATED} features are related; use engine='diagram' or 'auto'"
+                f"engine 'cover' takes constraints where sums of weights decide, any other class is wanted, and up to "
+                f"{MAX_RELATED} features are related with each other; use engine='diagram' or 'auto'"
             )
         if decision.numbers is not None and question.any_other:
             return None
@@ -83,12 +96,15 @@ class CoverSearch(Search):
     def make(cls, question: Question, options: Options) -> Search:
         """See `Search`."""
         limits, decision = question.classifier.limits, question.classifier.decision
-        table = relation_of(question)
+        tables = tables_of(question)
+        if tables is not None:
+            table = table_of(question)
+            if table is None or decision.threshold is None:
+                return RelatedCover(tables, question)
+            return WithinCover(decision.threshold, table, question)
         if decision.threshold is None:
             assert decision.beats is not None
             return MulticlassCover(decision.beats)
-        if table is not None:
-            return WithinCover(decision.threshold, table, question)
         return ThresholdCover(decision.threshold, limits.max_nodes, limits.max_memory)
 
     @classmethod
@@ -167,15 +183,62 @@ class WithinCover(CoverSearch):
 
     def count(self, query: Query, clock: Clock) -> int:
         """See `Search`. Lists the sets, or counts those of a diagram if there are very many."""
-        count = 0
-        for answer in self.steps(query, LISTED + 1, clock):
-            count += len(answer.sets)
-            if answer.status == "time":
-                raise LimitError(f"time limit reached while counting: more than {count:,} so far; raise time_limit")
-        return count if count <= LISTED else DiagramSearch.make(self._question, Options()).count(query, clock)
+        return _count(self, self._question, query, clock)
 
     def over_steps(self, form: StepForm) -> None:
         """See `Search`."""
+
+
+class RelatedCover(CoverSearch):
+    """Minimal covers within relations that share no feature (src/core/related.c). Batches are answered by diagrams."""
+
+    by_sums = False
+
+    def __init__(self, tables: Sequence[_core.Relation], question: Question) -> None:
+        self._tables = tables
+        self._question = question
+
+    @property
+    def _diagrams(self) -> DiagramSearch:
+        return DiagramSearch.make(self._question, Options())
+
+    def _open(self, query: Query, clock: Clock) -> _core.Related:
+        sums, upwards = self._question.classifier.decision.sums_to_flip(query.goal)
+        return _core.Related(sums, upwards, self._tables, query.core(), clock.left)
+
+    def steps(self, query: Query, limit: int | None, clock: Clock, step: int = STEP) -> Iterator[Answer]:
+        """See `Search`."""
+        yield from drain(self._open(query, clock).next, limit, clock, step)
+
+    def best(self, query: Query, k: int, clock: Clock) -> Answer:
+        """See `Search`."""
+        sets, status = self._open(query, clock).best(k, clock.left)
+        return Answer(ChangeSets.of(sets), status)
+
+    def count(self, query: Query, clock: Clock) -> int:
+        """See `Search`. Lists the sets, or counts those of a diagram if there are very many."""
+        return _count(self, self._question, query, clock)
+
+    def over_steps(self, form: StepForm) -> None:
+        """See `Search`."""
+
+    def for_batch(self, question: Question, clock: Clock) -> Any:
+        """See `Search`."""
+        return self._diagrams.for_batch(question, clock)
+
+    def reached(self, goal: Goal, clock: Clock) -> Any:
+        """See `Search`."""
+        return self._diagrams.reached(goal, clock)
+
+
+def _count(search: Search, question: Question, query: Query, clock: Clock) -> int:
+    """How many sets there are: listed, or counted by a diagram if there are very many."""
+    count = 0
+    for answer in search.steps(query, LISTED + 1, clock):
+        count += len(answer.sets)
+        if answer.status == "time":
+            raise LimitError(f"time limit reached while counting: more than {count:,} so far; raise time_limit")
+    return count if count <= LISTED else DiagramSearch.make(question, Options()).count(query, clock)
 
 
 class MulticlassCover(CoverSearch):
@@ -209,13 +272,7 @@ class CoverMoves(CoverSearch):
     """Sums of weights over steps: a search over records (src/core/moves_cover.c)."""
 
     def __init__(self, case: Case, steps: Steps) -> None:
-        decision, (k, sink) = case.question.classifier.decision, case.query.goal
-        if decision.threshold is not None:
-            self._thresholds, self._upwards = [decision.threshold], bool(sink)
-        else:
-            assert decision.beats is not None
-            assert sink == 0
-            self._thresholds, self._upwards = [t for t in decision.beats[k] if t is not None], True
+        self._thresholds, self._upwards = case.question.classifier.decision.sums_to_flip(case.query.goal)
         self._steps = steps
 
     def _open(self) -> _core.MovesCover:

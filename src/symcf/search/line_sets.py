@@ -17,25 +17,27 @@ import heapq
 from collections.abc import Callable, Iterator, Sequence
 from itertools import islice
 
-from symcf.common.clock import NO_LIMIT, Clock
+from symcf.common.clock import NO_LIMIT, Clock, tick
+from symcf.common.lazy import cached_property
 from symcf.errors import LimitError
-from symcf.question.case import Case, Query
+from symcf.question.case import Case, NumberCase, Query
 from symcf.question.question import Question
+from symcf.question.ties import NONE
 from symcf.search.change_sets import ChangeSet, ChangeSets, Mask, features_of, mask_of
 from symcf.search.lines import LineOracle
 from symcf.search.protocol import PATIENCE, STEP, Answer, Options, Search
-from symcf.system.lines import Row, System
 
 __all__ = ["LineSearch", "Transversals"]
 
-#: Rows that are kept: one of them may be enough for another set.
-KEPT = 64
+#: What floats leave to exact arithmetic.
+UNDECIDED: Sequence[int] = (-1,)
 
 
 class LineSearch(Search):
     """Branch and bound over boxes of one row's system of sums (`symcf.search.lines`)."""
 
     name = "boxes"
+    needs = ("numbers",)
     patience = PATIENCE
     lists = True
     avoids_diagram = True
@@ -57,24 +59,30 @@ class LineSearch(Search):
     def for_case(cls, case: Case, options: Options) -> Search:
         """See `Search`. Each row has a system of its own."""
         assert case.numbers is not None
-        return cls(case.numbers.system.system)
+        return cls(case.numbers)
 
-    def __init__(self, system: System) -> None:
-        self.system = system
-        self._oracle = LineOracle(system)
-        self._sets = Transversals(len(system.features), self._enough)
+    def __init__(self, case: NumberCase) -> None:
+        self._case = case
+        self._n = len(case.x)
+        self._sets = Transversals(self._n, self._enough)
         self._clock = NO_LIMIT
-        self._rows: dict[frozenset[int], Row] = {}
+        self._tied = None if case.tied is None else _Tied(case)
+
+    @cached_property
+    def _oracle(self) -> LineOracle:
+        return LineOracle(self._case.system.system)
 
     def _enough(self, features: Sequence[int]) -> Sequence[int] | None:
         """See `Transversals`."""
+        if self._tied is not None:
+            tick()
+            if self._clock.expired:
+                raise LimitError("time limit reached while sets of features were tried")
+            found = self._tied.enough(features)
+            if found is not UNDECIDED:
+                return found or None
         row = self._oracle.witness(features, self._clock)
-        if row is None:
-            return None
-        changed = self.system.changed(row)
-        if len(self._rows) < KEPT:
-            self._rows.setdefault(changed, row)
-        return sorted(changed)
+        return None if row is None else sorted(self._oracle.system.changed(row))
 
     def steps(self, query: Query, limit: int | None, clock: Clock, step: int = STEP) -> Iterator[Answer]:
         """See `Search`."""
@@ -134,7 +142,48 @@ class LineSearch(Search):
         if query.max_changes is not None:
             return any(answer.sets for answer in self.steps(query, 1, clock))
         self._clock = clock
-        return self._sets.can((1 << len(self.system.features)) - 1)
+        return self._sets.can((1 << self._n) - 1)
+
+
+class _Tied:
+    """Which sets are enough, by bounds of what tied columns gain; see `symcf.question.ties`."""
+
+    def __init__(self, case: NumberCase) -> None:
+        assert case.tied is not None
+        assert case.question.ties is not None
+        self._place = {j: 1 << k for k, j in enumerate(case.question.ties.features)}
+        #: By rival: what it lacks, what each feature gains, and what sets of tied features gain at least and at most.
+        self._rivals = [
+            (rival.deficit, rival.gain.tolist(), least, most)
+            for rival, least, most in zip(case.rivals, *(bound.tolist() for bound in case.tied), strict=True)
+        ]
+
+    def enough(self, features: Sequence[int]) -> Sequence[int]:
+        """Features, of these, that are enough; none if all of them are not; `UNDECIDED`."""
+        part = sum(self._place.get(j, 0) for j in features)
+        others = [j for j in features if j not in self._place]
+        doubt = False
+        for deficit, gain, least, most in self._rivals:
+            total = sum(gain[j] for j in others)
+            if total + least[part] >= deficit:
+                return self._smaller(features, deficit, gain, least)
+            doubt |= most[part] > NONE and total + most[part] >= deficit
+        return UNDECIDED if doubt else ()
+
+    def _smaller(
+        self, features: Sequence[int], deficit: int, gain: Sequence[int], least: Sequence[int]
+    ) -> Sequence[int]:
+        """The same without some that are not needed."""
+        part, kept = sum(self._place.get(j, 0) for j in features), []
+        spare = sum(gain[j] for j in features if j not in self._place) + least[part] - deficit
+        for j in features:
+            bit = self._place.get(j, 0)
+            loss = least[part] - least[part & ~bit] if bit else gain[j]
+            if loss <= spare:
+                spare, part = spare - loss, part & ~bit
+            else:
+                kept.append(j)
+        return kept
 
 
 class Transversals:

@@ -13,7 +13,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
+from typing import NamedTuple, Protocol
 
 import numpy as np
 
@@ -29,12 +31,12 @@ from symcf.search.cover import CoverSearch
 from symcf.search.diagram import DiagramSearch
 from symcf.search.line_sets import LineSearch
 from symcf.search.moves import MovesSearch
-from symcf.search.protocol import AUTO, Options, Search, kept_search
+from symcf.search.protocol import AUTO, Answer, Options, Search, kept_search
 from symcf.search.query import QuerySearch
 from symcf.search.sat.engine import PortableSearch, SatSearch
 from symcf.search.sat.marco import MarcoSearch
 
-__all__ = ["SEARCHES", "Plan", "engines", "plan", "reason_engines"]
+__all__ = ["SEARCHES", "Answered", "Plan", "engines", "plan", "reason_engines"]
 
 #: All searches, the fastest first: a new one is a line here.
 SEARCHES: list[type[Search]] = [
@@ -57,6 +59,21 @@ def engines() -> tuple[str, ...]:
 def reason_engines() -> tuple[str, ...]:
     """The same for sufficient reasons."""
     return ("auto", *dict.fromkeys(search.name for search in SEARCHES if search.finds_reasons))
+
+
+class Answered(NamedTuple):
+    """What a search has found for a case, by this clock."""
+
+    search: Search
+    clock: Clock
+    answer: Answer
+
+
+class Ranked(Protocol):
+    """Prices what a search finds; `symcf.values.ranking` does."""
+
+    def run(self, search: Search, k: int | None, max_results: int | None, clock: Clock, max_memory: int) -> Answer:
+        """The change sets that a search finds, in the order of their exact costs."""
 
 
 @dataclass(eq=False)
@@ -115,6 +132,24 @@ class Plan:
         found = self.kind.for_case(case, self.options)
         return MovesSearch(case, found, self.options) if case.question.minimality == "moves" else found
 
+    def answer(
+        self,
+        case: Case,
+        k: int | None,
+        max_results: int | None,
+        clock: Clock,
+        max_memory: int,
+        ranking: Callable[[], Ranked],
+    ) -> Answered:
+        """The change sets of a case, in order, as far as time allows. ``ranking`` prices them where sums of what
+        searches know are not their costs.
+        """
+        search = self.search_for(case)
+        clock = search.patient(case, clock)
+        if case.is_priced and not search.finds_values:
+            return Answered(search, clock, ranking().run(search, k, max_results, clock, max_memory))
+        return Answered(search, clock, search.run(case.query, k, max_results, clock, max_memory))
+
     def reasons_for(self, case: Case) -> Search:
         """The search for the reasons of one case."""
         return self.reason_kind.for_case(case, self.options)
@@ -168,7 +203,10 @@ _BY_SOLVER = (SatSearch.name, PortableSearch.name)
 def _best(question: Question, reasons: bool) -> type[Search]:
     """The first search that supports a question and is preferred for it."""
     refusal = ""
+    decision = question.classifier.decision
     for search in SEARCHES:
+        if search.needs and not any(getattr(decision, need) for need in search.needs):
+            continue
         why_not = search.supports_reasons(question) if reasons else search.supports(question)
         if why_not is None and search.is_preferred(question):
             return search

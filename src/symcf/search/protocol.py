@@ -103,6 +103,8 @@ class Search(ABC):
 
     #: What users call it.
     name: str
+    #: Attributes of a decision, one of which it has to have (`Decision`); none: any decision may do.
+    needs: ClassVar[tuple[str, ...]] = ()
     #: Seconds after which a call without limits ends; None: the search ends by itself soon enough.
     patience: float | None = None
     #: Is it built on a diagram? Is it chosen where a diagram would be too large?
@@ -116,9 +118,10 @@ class Search(ABC):
     finds_values: ClassVar[bool] = False
     #: Is it fast enough to list all sets, in order to draw from them?
     lists: ClassVar[bool] = False
-    #: Does the core answer batches of rows in the same way, about change sets and about reasons?
+    #: Does the core answer batches of rows in the same way, about change sets, reasons and moves?
     batches: ClassVar[bool] = False
     batches_reasons: ClassVar[bool] = False
+    batches_moves: ClassVar[bool] = False
 
     # --- which questions
 
@@ -146,6 +149,12 @@ class Search(ABC):
     def for_case(cls, case: Case, options: Options) -> Search:
         """A search for one case; most are the same for all rows."""
         return kept_search(cls, case.lowered, options)
+
+    def patient(self, case: Case, clock: Clock) -> Clock:
+        """The clock, or for a search that might take hours a shorter one if the question has no limit."""
+        if self.patience is None or clock.seconds is not None or case.query.max_changes is not None:
+            return clock
+        return clock.earlier(self.patience)
 
     # --- change sets, and reasons where ``query.reasons`` says so
 

@@ -84,6 +84,7 @@ class QuerySearch(Search):
     """Calls `predict` on candidate rows. `holds` tells which rows obey the relations, if there are any."""
 
     name = "query"
+    needs = ("black_box",)
     patience = PATIENCE
     lists = True
 

@@ -8,6 +8,7 @@ All later packages use it. `symcf.compiled.Compiled` adds the methods that answe
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Hashable, Iterable, Mapping, Sequence
+from copy import copy
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import partial
@@ -21,7 +22,7 @@ from symcf.common.cache import Cache, new_lock
 from symcf.common.clock import NO_LIMIT, Clock
 from symcf.common.lazy import cached_property
 from symcf.common.memory import within
-from symcf.data.encoder import Encoder, ValueCodes
+from symcf.data.encoder import Encoder, ReadRow, ValueCodes
 from symcf.data.given import GivenRow
 from symcf.data.labels import code_of, feature_index, label_array
 from symcf.data.plausibility import Plausibility
@@ -50,6 +51,9 @@ MAX_MEMORY = 4 << 30
 
 #: How many engines, and classifiers that distinguish more values, are kept for later questions.
 KEPT_ENGINES, KEPT_CLASSIFIERS = 32, 8
+
+#: How many questions are.
+KEPT_QUESTIONS = 8
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,6 +86,9 @@ class Classifier:
         self.features: tuple[str, ...] = model.features
         #: By feature, the names of its values, and whether these come in an order; the names of the classes.
         self.values, self.ordered, self.classes = model.values, model.ordered, model.classes
+        #: What reads rows: the model's encoder, if it has one.
+        self.encoder: Encoder = self._value_codes if model.encoder is None else model.encoder
+        self.n_features, self.n_classes = len(self.features), len(self.classes)
         #: By feature, the code of missing values where they are a value of their own; else None.
         self.missing: tuple[int | None, ...] = () if model.encoder is None else model.encoder.missing
         #: By feature, the code of entries that are none of the categories; else None.
@@ -113,8 +120,8 @@ class Classifier:
         self._apart = Cache[Self](KEPT_CLASSIFIERS)
         #: What later packages keep for this classifier, such as engines that take long to load.
         self.kept = Cache[Any](KEPT_ENGINES)
-        #: The diagrams of what changed rows have to reach.
-        self.targets = Targets(self.class_diagram, self.decision.groups, self.budget)
+        #: Questions that were checked before.
+        self.asked = Cache[Any](KEPT_QUESTIONS)
 
     def _checked_order(self, order: Sequence[int | str]) -> tuple[int, ...]:
         indices = [feature_index(feature, self.features, "order") for feature in order]
@@ -122,20 +129,15 @@ class Classifier:
             raise OptionError(f"order must list each of the {len(self.features)} features once")
         return tuple(indices)
 
+    @cached_property
+    def targets(self) -> Targets:
+        """The diagrams of what changed rows have to reach."""
+        return Targets(self.class_diagram, self.decision.groups, self.budget)
+
     @property
     def is_black_box(self) -> bool:
         """Can the model only be called? Then rows may have values of their own (`around`)."""
         return self.model.is_black_box
-
-    @property
-    def n_features(self) -> int:
-        """The number of features."""
-        return len(self.features)
-
-    @property
-    def n_classes(self) -> int:
-        """The number of classes."""
-        return len(self.classes)
 
     @property
     def threshold(self) -> _core.Threshold | None:
@@ -152,11 +154,6 @@ class Classifier:
     @cached_property
     def _value_codes(self) -> ValueCodes:
         return ValueCodes(self.features, [len(labels) for labels in self.values], self.values)
-
-    @property
-    def encoder(self) -> Encoder:
-        """What reads rows: the model's encoder, if it has one."""
-        return self._value_codes if self.model.encoder is None else self.model.encoder
 
     def codes(self, rows: Any, *, mark: bool = False) -> Codes:
         """Rows in the user's form -> value codes. With ``mark``, an invalid value becomes -1, and so do all of a row
@@ -178,6 +175,22 @@ class Classifier:
         table = (read_row if one else read_rows)(rows, self.encoder.layout)
         model = self.model.including(table)
         return self if model is self.model else self.with_model(model)
+
+    def around_row(self, row: ReadRow) -> tuple[Self, ReadRow]:
+        """The same for one row that was read with ``mark``; and the row as that classifier reads it."""
+        known = self.with_model(self.model.with_cells(row.others)) if any(row.others) else self
+        return known, known.encoder.read_one(row.given)
+
+    def of_codes(self) -> Self:
+        """The same classifier for rows of value codes, whatever it reads otherwise."""
+        return self if self.model.encoder is None else self._apart.get("codes", self._without_encoder)
+
+    def _without_encoder(self) -> Self:
+        twin = copy(self)
+        twin.model, twin.encoder = copy(self.model), self._value_codes
+        twin.model.encoder = None
+        twin._set_up()
+        return twin
 
     def with_model(self, model: Model) -> Self:
         """The same classifier of a black-box model with other values."""
@@ -432,8 +445,8 @@ class Classifier:
 
     def __getstate__(self) -> dict[str, Any]:
         state = self.__dict__.copy()
-        for name in ("_lock", "_apart", "kept", "targets"):
-            del state[name]
+        for name in ("_lock", "_apart", "kept", "asked", "targets"):
+            state.pop(name, None)
         return state
 
     def __setstate__(self, state: dict[str, Any]) -> None:

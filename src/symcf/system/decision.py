@@ -20,19 +20,8 @@ from symcf.common.lazy import cached_property
 from symcf.data.reader import Codes
 from symcf.data.regions import LineCells
 from symcf.errors import InstanceError, OptionError
-from symcf.models.additive import terms_of
-from symcf.models.rules import (
-    AdditiveRule,
-    BlackBoxRule,
-    DiagramRule,
-    JointRule,
-    NumberRule,
-    Offsets,
-    ScoreRule,
-    Tree,
-    TreeRule,
-    value_offsets,
-)
+from symcf.models.rules import BlackBoxRule, DiagramRule, JointRule, NumberRule, Offsets, ScoreRule, Tree, TreeRule
+from symcf.models.sums import AdditiveRule
 from symcf.system.groups import Groups
 from symcf.system.tree_arrays import tree_arrays, tree_of, trees_of_weights
 
@@ -106,15 +95,11 @@ class Decision(ABC):
         """Trees that vote."""
         return None
 
-    @property
-    def numbers(self) -> NumberSums | None:
-        """Sums over columns of numbers, which each row computes anew. There is no diagram of them."""
-        return None
+    #: Sums over columns of numbers, which each row computes anew. There is no diagram of them.
+    numbers: NumberSums | None = None
 
-    @property
-    def black_box(self) -> BlackBoxRule | None:
-        """A function that can only be called. There is no diagram of it."""
-        return None
+    #: A function that can only be called. There is no diagram of it.
+    black_box: BlackBoxRule | None = None
 
     @property
     def n_leaves(self) -> int:
@@ -155,6 +140,17 @@ class Decision(ABC):
         """Sums of weights: the functions "another class beats class k", one of which has to become true."""
         assert self.beats is not None, "only sums of weights have rivals"
         return [(t.weight, int(t.bias)) for t in self.beats[k] if t is not None]
+
+    def sums_to_flip(self, goal: tuple[int, int]) -> tuple[list[_core.Threshold], bool]:
+        """Sums of weights: the functions of which one has to become true, or false, to reach a goal that leaves a
+        class; and which of the two.
+        """
+        k, sink = goal
+        if self.threshold is not None:
+            return [self.threshold], bool(sink)
+        assert self.beats is not None, "only sums of weights have rivals"
+        assert not sink
+        return [t for t in self.beats[k] if t is not None], True
 
     def votes(self) -> tuple[list[Tree], bool] | None:
         """Trees that decide the same, and whether the later of two classes wins ties; None if there are none."""
@@ -451,7 +447,7 @@ class NumberSums:
 
     def terms(self, codes: npt.NDArray[Any]) -> Terms:
         """What each feature adds to each sum: (rows, sums, features)."""
-        return terms_of(self.rule, codes, self._features)
+        return self.rule.terms_of(codes, self._features)
 
     #: By feature that is a line, the cells that trees tell apart; none where sums alone decide.
     cells: Sequence[LineCells | None] = ()
@@ -480,16 +476,11 @@ class AdditiveDecision(Decision):
         # One value stands for all numbers of a column: nothing is ever looked up by it.
         sizes = [1 if table is None else table.shape[1] for table in rule.tables]
         super().__init__(Groups.single(sizes), n_classes)
-        self._sums = NumberSums(rule, n_classes, features)
-
-    @property
-    def numbers(self) -> NumberSums:
-        """See `Decision`."""
-        return self._sums
+        self.numbers: NumberSums = NumberSums(rule, n_classes, features)
 
     def guard(self, sums: NumberSums) -> None:
         """Decides by these sums, of the same rule."""
-        self._sums = sums
+        self.numbers = sums
 
     def marked(self, codes: Codes) -> Codes:
         """See `Decision`. A number may be too far away to be decided exactly."""
@@ -507,11 +498,11 @@ class AdditiveDecision(Decision):
 
     def check_rows(self, codes: Codes) -> None:
         """See `Decision`."""
-        self._sums.terms(codes)
+        self.numbers.terms(codes)
 
     def predict(self, codes: Codes) -> npt.NDArray[np.uint8]:
         """See `Decision`."""
-        return self._sums.classes_of(self._sums.terms(np.asarray(codes)), codes)
+        return self.numbers.classes_of(self.numbers.terms(np.asarray(codes)), codes)
 
     def influence_order(self) -> Order:
         """See `Decision`."""
@@ -529,4 +520,4 @@ def check_codes(codes: Codes, value_offset: Offsets) -> None:
 
 def binary_offsets(n: int) -> Offsets:
     """Offsets of n features of two values."""
-    return value_offsets([2] * n)
+    return np.arange(0, 2 * n + 1, 2, dtype=np.uint32)

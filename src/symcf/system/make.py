@@ -29,7 +29,6 @@ from symcf.data.reader import Codes
 from symcf.errors import CompileLimitError, LimitError, ModelError
 from symcf.models.functions import diagram_of_table
 from symcf.models.rules import (
-    AdditiveRule,
     BlackBoxRule,
     DiagramRule,
     JointRule,
@@ -41,6 +40,7 @@ from symcf.models.rules import (
     ThresholdRule,
     TreeRule,
 )
+from symcf.models.sums import AdditiveRule
 from symcf.system.decision import (
     AdditiveDecision,
     Budget,
@@ -124,33 +124,28 @@ class BlackBoxDecision(Decision):
 
     def __init__(self, rule: BlackBoxRule, n_classes: int) -> None:
         super().__init__(Groups.single(rule.n_values), n_classes)
-        self._rule = rule
+        self.black_box: BlackBoxRule = rule
         #: The classes of all rows, the last feature changing fastest, as far as they are known.
         self._known = np.zeros(0, dtype=np.uint8)
-
-    @property
-    def black_box(self) -> BlackBoxRule:
-        """See `Decision`."""
-        return self._rule
 
     def predict(self, codes: Codes) -> npt.NDArray[np.uint8]:
         """See `Decision`."""
         check_codes(codes, self.groups.value_offset)
-        return self._rule.decide(codes)
+        return self.black_box.decide(codes)
 
     def influence_order(self) -> Order:
         """See `Decision`."""
-        return np.arange(len(self._rule.n_values), dtype=np.uint32)
+        return np.arange(len(self.black_box.n_values), dtype=np.uint32)
 
     def diagram(self, k: int, order: Order, budget: Budget) -> tuple[_core.Diagram, _core.Bdd | None]:
         """See `Decision`. Of all combinations of values, in the order of the columns. `LimitError` if these are more
         than there is time or memory for; the next call goes on where this one stopped.
         """
-        return diagram_of_table(self._all(budget) == k, self._rule.n_values), None
+        return diagram_of_table(self._all(budget) == k, self.black_box.n_values), None
 
     @cached_property
     def _n_rows(self) -> int:
-        return math.prod(self._rule.n_values)
+        return math.prod(self.black_box.n_values)
 
     def _all(self, budget: Budget) -> npt.NDArray[np.uint8]:
         """The classes of all rows."""
@@ -163,15 +158,15 @@ class BlackBoxDecision(Decision):
                 limit = "the time limit" if left >= 0 else f"{PATIENCE:g} seconds (give a time_limit for more)"
                 raise LimitError(self._too_many(f"and {limit} sufficed for {known:,}"))
             place = np.arange(known, min(known + size, self._n_rows))
-            self._known = np.concatenate([self._known, self._rule.decide(self._rows(place))])
-            size = min(4 * size, self._rule.most_rows)
+            self._known = np.concatenate([self._known, self.black_box.decide(self._rows(place))])
+            size = min(4 * size, self.black_box.most_rows)
         return self._known
 
     def _rows(self, place: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
         """Rows by their place among all, the last feature changing fastest."""
-        rows = np.empty((len(place), len(self._rule.n_values)), dtype=np.int64)
-        for j in reversed(range(len(self._rule.n_values))):
-            place, rows[:, j] = np.divmod(place, self._rule.n_values[j])
+        rows = np.empty((len(place), len(self.black_box.n_values)), dtype=np.int64)
+        for j in reversed(range(len(self.black_box.n_values))):
+            place, rows[:, j] = np.divmod(place, self.black_box.n_values[j])
         return rows
 
     def _too_many(self, why: str) -> str:

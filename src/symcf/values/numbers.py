@@ -41,7 +41,7 @@ from symcf.data.raw_row import RawRow
 from symcf.data.regions import Region
 from symcf.errors import LimitError, OptionError
 from symcf.models.links import Link
-from symcf.models.rules import AdditiveRule, Margin
+from symcf.models.sums import AdditiveRule, Margin
 from symcf.question.case import NumberCase, Rival
 from symcf.question.gains import ANY, DOWN, FIXED, UP
 from symcf.question.prices import Span

@@ -1,4 +1,4 @@
-"""Files of XGBoost, LightGBM and CatBoost. The kind of a file is determined by its content, not by its name.
+"""Files of XGBoost, LightGBM and CatBoost, and ONNX. The kind of a file is determined by its content, not by its name.
 
 Universal Binary JSON (ubjson.org, draft 12), as far as XGBoost writes it. All numbers are big-endian.
 
@@ -18,7 +18,7 @@ import numpy as np
 
 from symcf.common.clock import tick
 from symcf.errors import ModelError
-from symcf.models.files import catboost, lightgbm, xgboost
+from symcf.models.files import catboost, lightgbm, onnx, xgboost
 from symcf.models.files.raw import Ensemble
 
 __all__ = ["ensemble_of", "loads", "read_file"]
@@ -28,18 +28,18 @@ UBJSON = b"iUIlL$#"
 
 
 READABLE = (
-    "Files that can be read: XGBoost's JSON and UBJ, LightGBM's text, CatBoost's JSON, and JSON of a model of symcf"
+    "Files that can be read: XGBoost's JSON and UBJ, LightGBM's text, CatBoost's JSON, ONNX with trees, and JSON of a "
+    "model of symcf"
 )
 
 #: What a file that is not text may be, by the end of its name, and what to do instead.
 INSTEAD = {
+    (".onnx",): (
+        "it does not begin as ONNX files do: write it anew, or pass the fitted estimator that it was made from"
+    ),
     (".cbm",): (
         "CatBoost's binary form is not supported: write model.save_model('model.json', format='json') and read that "
         "file, or pass the CatBoostClassifier itself"
-    ),
-    (".onnx",): (
-        "ONNX is not supported: pass the fitted estimator that the file was made from, or explain it as a black box "
-        "with symcf.from_predict(function, X), where the function runs the file (onnxruntime)"
     ),
     (".joblib", ".pkl", ".pickle", ".skops"): (
         "loading it may run code that is in the file, so symcf does not: load it yourself (joblib.load, pickle.load) "
@@ -63,6 +63,8 @@ def read_file(path: str | PathLike[str]) -> Any:
     start = content.removeprefix(b"\xef\xbb\xbf").lstrip()
     if start[:1] == b"{" and start[1:2] in [bytes([mark]) for mark in UBJSON]:
         return loads(content)
+    if onnx.begins_a_file(content):
+        return onnx.loads(content)
     try:
         text = content.decode("utf-8-sig")
     except UnicodeDecodeError:
@@ -77,6 +79,8 @@ def read_file(path: str | PathLike[str]) -> Any:
 
 def ensemble_of(content: Any, *, iterations: int | None = None, with_data: bool = False) -> Ensemble:
     """The ensemble in what a file holds."""
+    if isinstance(content, onnx.Graph):
+        return onnx.read(content, iterations=iterations)
     if isinstance(content, str) and content.lstrip().startswith("tree"):
         return lightgbm.read(content, iterations=iterations)
     if isinstance(content, Mapping) and "learner" in content:

@@ -21,7 +21,7 @@ from symcf.proof.checker.form import Effort, Rejected
 from symcf.proof.checker.hitting import Contained, hitting_sets
 from symcf.proof.checker.proof import clauses_of
 from symcf.proof.checker.reach import Gains, Reach
-from symcf.proof.checker.rules import Diagrams
+from symcf.proof.checker.rules import Diagrams, Numbers
 from symcf.proof.checker.statement import Statement
 from symcf.question.case import Case
 from symcf.search.plan import Plan
@@ -85,20 +85,39 @@ def argument_for(statement: Statement, case: Case, plan: Plan, clock: Clock) -> 
 
 
 def _argument(statement: Statement, case: Case, plan: Plan, clock: Clock) -> dict[str, Any]:
+    reach = reach_of(statement)
+    if not _can_follow(statement, reach):
+        raise LimitError(NOT_EXACT)
     if statement.claim == "listed":
         return {"kind": "none"}
-    reach = reach_of(statement)
     sums = isinstance(reach, Gains)
     if statement.claim == "all":
         most = MOST_FOR_SUMS if sums else max(MOST_REASONS, TIMES_SETS * len(statement.sets))
         reasons = _all_reasons(case, plan, most, clock)
         if reasons is not None:
+            if _is_rough(statement) and any(reach.flips(_all_but(statement, reason)) for reason in reasons):
+                raise LimitError(NOT_EXACT)
             return {"kind": "duality", "reasons": reasons}
     if sums:
         return {"kind": "sums"}
     if statement.claim == "all" and isinstance(statement.rule, Diagrams) and not statement.relations:
         return {"kind": "clauses", "steps": _refutation(statement, clock)}
     return {"kind": "duality", "reasons": _Reasons(statement, _flips(case, plan, reach, clock), clock).enough()}
+
+
+def _is_rough(statement: Statement) -> bool:
+    """May the checker take a whole number for a real one, or a curve for its highest point?"""
+    return bool(statement.relations) or isinstance(statement.rule, Numbers)
+
+
+def _can_follow(statement: Statement, reach: Reach) -> bool:
+    """Does the checker see that no set of the list could do with fewer features?"""
+    sets = [sum(1 << j for j in features) for features in statement.sets]
+    return not _is_rough(statement) or not reach.shrinks(sets)
+
+
+def _all_but(statement: Statement, features: Sequence[int]) -> int:
+    return (1 << statement.n) - 1 & ~sum(1 << j for j in features)
 
 
 def _flips(case: Case, plan: Plan, reach: Reach, clock: Clock) -> Flips:

@@ -150,7 +150,7 @@ def _claim(case: Case, count: int, complete: bool, complete_up_to: int | None, k
 
 def stated_row(classifier: Classifier, row: Any) -> list[Any]:
     """A row in the user's form, as certificates state it."""
-    return _Terms(case_of(Question.checked(classifier), row)).row()
+    return _Terms(case_of(Question.checked(classifier), classifier.encoder.read_one(row))).row()
 
 
 class _Terms:

@@ -15,7 +15,8 @@ from symcf.common.clock import NO_LIMIT, Clock, tick
 from symcf.data.numbers import NumberLine
 from symcf.data.regions import Region
 from symcf.errors import OptionError
-from symcf.models.rules import AdditiveRule, DiagramRule, ScoreRule, ThresholdRule, Tree, TreeRule
+from symcf.models.rules import DiagramRule, ScoreRule, ThresholdRule, Tree, TreeRule
+from symcf.models.sums import AdditiveRule
 from symcf.proof.checker.form import fingerprint_of, plain_number
 from symcf.system.classifier import Classifier
 
@@ -47,7 +48,7 @@ def domain_of(classifier: Classifier, j: int) -> Any:
     whole = bool(regions) and (regions[0].first, regions[-1].last) == (-math.inf, math.inf)
     if not together or not whole or any(region.holes for region in regions):
         raise OptionError(
-            f"certificate: the ranges of {classifier.features[j]!r} do not cover all numbers in one go, which "
+            f"certificate: the values of {classifier.features[j]!r} are numbers or ranges with gaps in between, which "
             "certificates cannot state; check the explanation with symcf.verify"
         )
     cuts = [number_to_json(region.first) for region in regions[1:]]

@@ -88,11 +88,15 @@ class Leaves:
         for tree in rule.trees:
             look()
             self._trees.append(_Nodes(tree, n_codes))
+        self._entered = _Entered(self._trees, self._x, self._choices, self._pairs, look)
         self._left = MOST_STEPS
 
     def can_flip(self, free: Iterable[int]) -> bool:
         """May the decision flip if only these features change? `OverBudget` or `OutOfTime` if that takes too long."""
         changing = set(free)
+        self._look()
+        if not self._lead([most + lack for most, lack in zip(self._entered.most(changing), self._lack, strict=True)]):
+            return False
         stack: list[Box] = [[self._choices[j] if j in changing else [v] for j, v in enumerate(self._x)]]
         while stack:
             self._look()
@@ -139,6 +143,55 @@ class Leaves:
         return most, max(splits, key=splits.__getitem__, default=None)
 
 
+class _Entered:
+    """The leaves of all trees, and which features have to change so that a row can reach them. Most sets of features
+    are ruled out by what the leaves within their reach give at most.
+    """
+
+    def __init__(
+        self,
+        trees: Sequence[_Nodes],
+        x: Sequence[int],
+        choices: Sequence[Sequence[int]],
+        pairs: Sequence[tuple[int, int]],
+        look: Look,
+    ) -> None:
+        inside = [sum(1 << code for code in {own, *codes}) for own, codes in zip(x, choices, strict=True)]
+        changed: list[list[int]] = []
+        leads: list[list[int]] = []
+        self._starts = []
+        for tree in trees:
+            look()
+            self._starts.append(len(leads))
+            for scores, narrowed in tree.leaves(inside):
+                changed.append([j for j, codes in narrowed.items() if not codes >> x[j] & 1])
+                leads.append([scores[a] - scores[b] for a, b in pairs])
+        #: By leaf and word of 64 features, those that have to change.
+        self._changed = np.zeros((len(changed), len(x) // 64 + 1), dtype=np.uint64)
+        for leaf, features in enumerate(changed):
+            for j in features:
+                self._changed[leaf, j // 64] |= np.uint64(1 << j % 64)
+        #: By pair and leaf. Halves of Python's integers, so that no sum is too large for those of numpy.
+        whole = np.array(leads, dtype=object).T.reshape(len(pairs), len(leads))
+        self._high, self._low = (whole >> 32).astype(np.int64), (whole & 0xFFFFFFFF).astype(np.int64)
+        order = [np.lexsort((low, high)) for low, high in zip(self._low, self._high, strict=True)]
+        #: By pair and leaf, its place when all leaves are in the order of their leads.
+        self._place = np.array([np.argsort(one) for one in order]).reshape(len(pairs), len(leads))
+        self._order = order
+
+    def most(self, free: Iterable[int]) -> list[int]:
+        """By pair, the sum of the largest leads of each tree that rows can reach that change only these features."""
+        words = np.zeros(self._changed.shape[1], dtype=np.uint64)
+        for j in free:
+            words[j // 64] |= np.uint64(1 << j % 64)
+        reached = ~(self._changed & ~words).any(axis=1)
+        found = []
+        for place, order, high, low in zip(self._place, self._order, self._high, self._low, strict=True):
+            best = order[np.maximum.reduceat(np.where(reached, place, -1), self._starts)]
+            found.append((int(high[best].sum()) << 32) + int(low[best].sum()))
+        return found
+
+
 class _Nodes:
     """A tree in Python's own numbers. Sets of codes are integers, bit by bit."""
 
@@ -158,6 +211,25 @@ class _Nodes:
         while (j := self._feature[u]) >= 0:
             u = self._left[u] if self._goes_left[u] >> row[j] & 1 else self._right[u]
         return self._scores[u]
+
+    def leaves(self, inside: Sequence[int]) -> Iterable[tuple[list[int], dict[int, int]]]:
+        """The scores of the leaves that a box enters, and the codes of the tested features that lead there from any
+        row, as far as the box has them.
+        """
+        stack: list[tuple[int, dict[int, int]]] = [(0, {})]
+        while stack:
+            u, narrowed = stack.pop()
+            j = self._feature[u]
+            if j < 0:
+                yield self._scores[u], narrowed
+                continue
+            codes = narrowed.get(j, inside[j])
+            for child, some in (
+                (self._left[u], codes & self._goes_left[u]),
+                (self._right[u], codes & ~self._goes_left[u]),
+            ):
+                if some:
+                    stack.append((child, {**narrowed, j: some}))
 
     def entered(self, inside: Sequence[int], splits: dict[int, int]) -> Iterable[list[int]]:
         """The scores of the leaves that a box enters, narrowed on the way; counts the tests that split it."""

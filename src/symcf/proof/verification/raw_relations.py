@@ -292,10 +292,10 @@ class RelatedNumbers:
         return self._known[key]
 
     def _single(self, j: int, code: int) -> float | None:
-        """The number of a value that is no range of several; None if it has none."""
+        """A number of a value, None if it has none. Of a range any will do: tests hold for all of them or for none."""
         region = (self._compiled.encoder.readers[j].regions or {}).get(code)
-        if region is not None and region.first == region.last:
-            return float(region.first)
+        if region is not None:
+            return next((float(end) for end in (region.first, region.last) if math.isfinite(end)), 0.0)
         return _number(self._compiled.values[j][code])
 
     def _can_obey(self, row: Sequence[int]) -> bool:
