@@ -326,13 +326,20 @@ class Compiled(Classifier):
     # --- change sets and explanations
 
     def _case(
-        self, x: Any, question: Keywords, select: str = "nearest", *, ranked: bool = False, reasons: bool = False
+        self,
+        x: Any,
+        question: Keywords,
+        select: str = "nearest",
+        *,
+        ranked: bool = False,
+        reasons: bool = False,
+        at_target: bool = False,
     ) -> Case:
         """What is asked about a row, which is read here, once."""
         known, row = self, self.encoder.read_one(x, mark=self.model.is_black_box)
         if (row.codes < 0).any():
             known, row = self.around_row(row)
-        return asked_case(known, row, question, select, ranked=ranked, reasons=reasons)
+        return asked_case(known, row, question, select, ranked=ranked, reasons=reasons, at_target=at_target)
 
     @timed
     @bounded
@@ -360,7 +367,8 @@ class Compiled(Classifier):
             The instance: value codes, as a sequence or a mapping from feature names; a raw row where the model reads
             those.
         target:
-            The wanted class; by default any other than the present one.
+            The wanted class; by default any other than the present one. A row that has it already needs no change
+            (`Explanation.at_target`).
         margin, width:
             By how much the score has to pass the cut; and by column of numbers, how far its number may be off: every
             row within the width reaches the target, too.
@@ -425,15 +433,18 @@ class Compiled(Classifier):
             by at most twice that and 64 MB; SECURITY.md says what was measured.
         """
         clock = Clock(checked_seconds(time_limit))
-        case = self._case(x, question, select, ranked=k is not None and select not in OF_SETS)
+        case = self._case(x, question, select, ranked=k is not None and select not in OF_SETS, at_target=True)
         case.question.check_select(select)
         few = checked_diverse(diverse)
         planned = plan(case.question, Options(engine, encoding, solver, assisted))
         select, wanted = checked_choice(select, "select", SELECT), checked_count(k, "k", least=1)
         most = checked_count(max_results, "max_results", least=1)
         memory = checked_count(max_memory, "max_memory", least=1) or memory_of_a_result()
+        explainer = Explainer(case, planned, select)
+        if case.question.target == case.prediction:
+            return explainer.as_wanted(wanted)
         answered = planned.answer(case, wanted, most, clock, memory, partial(Ranking, case, planned))
-        found = Explainer(case, planned, select).presented(answered, wanted, clock)
+        found = explainer.presented(answered, wanted, clock)
         return found if few is None else found.diverse(few, time_limit=clock.seconds)
 
     def explain_batch(self, rows: Any, **options: Any) -> BatchExplanation:

@@ -258,3 +258,26 @@ def test_rows_that_a_model_was_fitted_on(tmp_path: Path, labels: tuple[Any, Any]
 def test_a_model_of_our_own_needs_no_such_rows(admission: tuple[Path, Path], tmp_path: Path) -> None:
     model, data = admission
     assert "--data: for models of other" in error("compile", model, "--data", data, "-o", tmp_path / "x.symcf")
+
+
+def test_decimal_commas(tmp_path: Path) -> None:
+    """Read as with points, in cells with and without quotes; labels and headers that are no numbers stay."""
+    symcf.datasets.credit().save(tmp_path)
+    rows = list(csv.reader((tmp_path / "credit.csv").read_text().splitlines()))[:8]
+    places = [rows[0].index(name) for name in ("income", "loan")]
+    for row in rows[1:]:
+        for place in places:
+            row[place] = row[place] and f"{row[place]}.25"
+    texts = {}
+    for name, delimiter in (("point.csv", ","), ("comma.csv", ","), ("semicolon.csv", ";")):
+        with open(tmp_path / name, "w", newline="") as file:
+            point = name == "point.csv"
+            written = rows if point else [[cell.replace(".25", ",25") for cell in row] for row in rows]
+            csv.writer(file, delimiter=delimiter).writerows(written)
+        options = ["--delimiter", delimiter, *([] if point else ["--decimal", ","])]
+        for model in ("scorecard.json", "logistic.json"):
+            asked = ["explain", tmp_path / model, tmp_path / name, "--extra", "-k", "2", "-f", "jsonl"]
+            texts[name, model] = output(*asked, *options)
+    for model in ("scorecard.json", "logistic.json"):
+        assert texts["point.csv", model] == texts["comma.csv", model] == texts["semicolon.csv", model]
+    assert "is not a finite number" in error("explain", tmp_path / "scorecard.json", tmp_path / "comma.csv", "--extra")

@@ -41,7 +41,6 @@ WRONG = [
     'constraints="loan <= old."',
     "constraints=3",
     'target="maybe"',
-    'target="declined"',
     "target=symcf.at_least(2)",
     'target=symcf.at_least("much"), of="score"',
     'target=symcf.between(3, 1), of="score"',

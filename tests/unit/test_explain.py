@@ -226,12 +226,27 @@ def test_control_c_stops_an_engine_and_leaves_the_classifier_usable(engine, set_
         ({"engine": "magic"}, "unknown engine 'magic'"),
         ({"select": "some"}, "unknown select 'some'"),
         ({"target": "waiting list"}, "target: 'waiting list' is not one of the classes"),
-        ({"target": "rejected"}, "target: the instance already is 'rejected'"),
     ],
 )
 def test_bad_options_are_named(c, options, message):
     with pytest.raises(symcf.OptionError, match=message):
         c.explain([0, 0, 1, 0], **options)
+
+
+@pytest.mark.parametrize(
+    "options", [{}, {"k": 2}, {"engine": "sat"}, {"diverse": 2}, {"max_changes": 0}, {"immutable": [0]}]
+)
+def test_a_row_that_is_as_wanted_needs_no_change(c, options):
+    """One way for single rows and batches."""
+    e = c.explain([0, 0, 1, 0], target="rejected", **options)
+    (of_batch,) = c.explain_batch(
+        [[0, 0, 1, 0]], target="rejected", **{k: v for k, v in options.items() if k != "engine"}
+    )
+    assert (e.at_target, e.sets, e.complete, e.blocking) == (True, [], True, ())
+    assert str(e) == str(of_batch) == "decided rejected (95.74%), as wanted: nothing has to change"
+    assert e.to_dict() | {"engine": ""} == of_batch.to_dict() | {"engine": ""}
+    assert symcf.verify(c, [0, 0, 1, 0], symcf.Explanation.from_dict(e.to_dict()))
+    assert e.sentences() == of_batch.sentences()
 
 
 @pytest.mark.parametrize(

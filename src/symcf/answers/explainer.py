@@ -82,6 +82,10 @@ class Explainer:
             self.plan.answer(self.case, k, max_results, clock, max_memory, lambda: self.ranking), k, clock
         )
 
+    def as_wanted(self, k: int | None) -> Explanation:
+        """The answer for a row that has the target class already."""
+        return self.explanation(ChangeSets.of([]), "complete", self.plan.kind.name, k, at_target=True)
+
     def presented(self, answered: Answered, k: int | None, clock: Clock) -> Explanation:
         """What a search has answered."""
         answer = answered.answer

@@ -128,7 +128,7 @@ class Explanation(Facts):
         ([(1,), (0, 3)], [(0, 1), (1, 3)])
         """
         if self.at_target:
-            raise OptionError("reasons: ask Compiled.why; this explanation is at its target")
+            raise OptionError("reasons: call Compiled.why without a target; the row has this one already")
         reasons = self.source.why_all()
         assert isinstance(reasons, Reasons)
         return reasons
@@ -160,7 +160,7 @@ class Explanation(Facts):
         'OPC2-QAPY-EJ5J-CJKX'
         """
         if self.at_target:
-            raise OptionError("certificate: explain the row; this explanation is at its target")
+            raise OptionError("certificate: the row has the target class already; nothing has to change")
         return self.source.certificate(self, Clock(checked_seconds(time_limit)))
 
     @timed
@@ -225,7 +225,7 @@ class Explanation(Facts):
         Letter('rejected', 2 ways, 'en')
         """
         if self.at_target:
-            raise OptionError("letter: explain the row; this explanation is at its target")
+            raise OptionError("letter: the row has the target class already; nothing has to change")
         counts = [] if reasons is not None else self.source.reason_counts(Clock(checked_seconds(time_limit)))
         form = Form.checked(
             self.features,

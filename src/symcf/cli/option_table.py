@@ -128,6 +128,7 @@ TABLE: dict[str, Argument | Option] = {
     "trust": reading("", "Read a pickle, joblib or skops file, which can run any program hidden in it."),
     "input_format": reading("", "The format of DATA; auto goes by its name."),
     "delimiter": reading("CHAR", "The character between the cells of CSV, or tab."),
+    "decimal": reading("", "What stands before the decimals of numbers in CSV."),
     "encoding": reading("NAME", "The encoding of text."),
     "no_header": reading("", "The first line is a row; columns come in the classifier's order."),
     "cells": reading("", "Do cells hold labels of values or their codes? auto: either."),

@@ -34,6 +34,7 @@ class Input(Group):
 
     input_format: InputFormat = "auto"
     delimiter: str = ","
+    decimal: Literal[".", ","] = "."
     encoding: str = "utf-8"
     no_header: bool = False
     cells: CellsHold = "auto"
@@ -51,6 +52,7 @@ class Input(Group):
             extra=self.extra,
             mark=mark,
             row=row,
+            decimal=self.decimal,
         )
 
 

@@ -16,6 +16,7 @@ import io
 import itertools
 import json
 import os
+import re
 import zlib
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
@@ -57,6 +58,12 @@ class TextForm:
     delimiter: str = ","
     encoding: str = "utf-8"
     header: bool = True
+    #: What stands before the decimals of numbers in CSV.
+    decimal: str = "."
+
+
+#: A number with a comma before its decimals.
+WITH_COMMA = re.compile(r"[+-]?\d*,\d+(?:[eE][+-]?\d+)?")
 
 
 def format_of(path: str) -> str | None:
@@ -163,6 +170,7 @@ class CsvSource:
         if len(delimiter) != 1 or delimiter in '\r\n"' or ord(delimiter) > 0x10000:
             raise InputError(f"--delimiter {delimiter!r}: give one character or the word tab")
         self._name = name
+        self._comma = form.decimal == ","
         self._rows = self._read(csv.reader(lines, delimiter=delimiter, strict=True))
         first = next(self._rows, None)
         if form.header and first is None:
@@ -177,7 +185,7 @@ class CsvSource:
         try:
             for row in reader:
                 if row:
-                    yield reader.line_num, row
+                    yield reader.line_num, list(map(_with_point, row)) if self._comma else row
         except csv.Error as error:
             problem = str(error)
             if problem.startswith("new-line character"):  # the csv module's advice is for programmers
@@ -196,6 +204,11 @@ class CsvSource:
                     raise InputError(f"{number}: {len(row)} cells in a table of {self.width} columns")
             yield Piece(first, len(table), dict(enumerate(zip(*table, strict=True))), lines)
             first += len(table)
+
+
+def _with_point(cell: str) -> str:
+    """A cell; a number with a decimal point where it has a comma."""
+    return cell.replace(",", ".") if "," in cell and WITH_COMMA.fullmatch(cell) else cell
 
 
 def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:

@@ -53,6 +53,8 @@ class Reading:
     whole: bool = False
     #: The number of the only row to read, from 1; None reads them all.
     row: int | None = None
+    #: What stands before the decimals of numbers in CSV: "." or ",".
+    decimal: str = "."
 
 
 @dataclass(frozen=True)
@@ -116,7 +118,7 @@ class Data:
         """The rows, chunk by chunk; or the row of this number alone."""
         assert self._file is not None, "use Data in a with statement"
         reading = self._reading
-        form = TextForm(reading.delimiter, reading.encoding, reading.header)
+        form = TextForm(reading.delimiter, reading.encoding, reading.header, reading.decimal)
         self._source = open_source(self._file, self.name, reading.format, form, self._stack)
         if self._source.width is None:
             return
@@ -279,7 +281,7 @@ def bad_rows(codes: Codes) -> np.ndarray[Any, np.dtype[np.bool_]]:
 
 def plain_rows(path: str, reading: Reading) -> Any:
     """All rows of a table that no classifier reads yet: columns by name, or where they have none, in their order."""
-    form = TextForm(reading.delimiter, reading.encoding, reading.header)
+    form = TextForm(reading.delimiter, reading.encoding, reading.header, reading.decimal)
     with ExitStack() as stack:
         source = open_source(stack.enter_context(open(path, "rb")), path, reading.format, form, stack)
         pieces = list(source.pieces(None))

@@ -484,28 +484,30 @@ def asked_case(
     *,
     ranked: bool = False,
     reasons: bool = False,
+    at_target: bool = False,
 ) -> Case:
     """The case of a row that the classifier has read. Moves and lists of all values are about numbers of a grid.
     ``ranked``: only the cheapest are asked for. ``reasons``: it is asked why, not what would have to change.
+    ``at_target``: may the row have the wanted class already?
     """
     plain = classifier.classes and not classifier.model.members and AIMS.isdisjoint(question)
     moves = question.get("minimality") == "moves"
     if plain and not (moves or select == "all"):
-        return case_of(kept_question(classifier, question, ranked=ranked), row)
+        return case_of(kept_question(classifier, question, ranked=ranked), row, at_target=at_target)
     known, keywords = aimed(classifier, question, lambda: classifier.decide(row.codes), reasons=reasons)
     if moves or select == "all":
         known = for_changes(known, row.given, keywords, "minimality='moves'" if moves else "select='all'")
-    return case_of(Question.checked(known, ranked=ranked, **keywords), row)
+    return case_of(Question.checked(known, ranked=ranked, **keywords), row, at_target=at_target)
 
 
-def case_of(question: Question, row: ReadRow) -> Case:
-    """The case of a row; an error if it already has the wanted class."""
+def case_of(question: Question, row: ReadRow, *, at_target: bool = False) -> Case:
+    """The case of a row; an error if it already has the wanted class and may not have it."""
     classifier, costs = question.classifier, question.costs
     row = row.by(classifier.encoder)
     given = Later(lambda: GivenRow(row.given, row.encoder.layout))
     known = question.as_known or question.given_as(given.value)
     case = _case(known, row.codes, given, costs.place(row.given) if costs.raw else ())
-    if question.target == case.prediction:
+    if question.target == case.prediction and not at_target:
         raise OptionError(f"target: the instance already is {classifier.classes[case.prediction]!r}")
     return case
 

@@ -9,6 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from symcf.analysis.algebra.functions import columns_of
+from symcf.data.phrases import value_text
 from symcf.data.shared import row_of_codes
 from symcf.system.classifier import Classifier
 
@@ -28,8 +29,8 @@ class Pair(NamedTuple):
         if isinstance(self.row, dict) and isinstance(self.other, dict):
             same = {name: cell for name, cell in self.row.items() if _same(cell, self.other[name])}
             changed = {name: (cell, self.other[name]) for name, cell in self.row.items() if name not in same}
-            moves = ", ".join(f"{name}: {old} -> {new}" for name, (old, new) in changed.items())
-            rest = ", ".join(f"{name} = {cell}" for name, cell in same.items())
+            moves = ", ".join(f"{name}: {value_text(old)} -> {value_text(new)}" for name, (old, new) in changed.items())
+            rest = ", ".join(f"{name} = {value_text(cell)}" for name, cell in same.items())
             return f"{moves}: {self.decided} -> {self.other_decided}" + (f", with {rest}" if rest else "")
         return f"{self.row} -> {self.other}: {self.decided} -> {self.other_decided}"
 

@@ -92,6 +92,8 @@ def verify(
         compiled = listed_values(compiled, explanation.values, x, target)
     points = {c.feature: c.points for c in explanation.constraints if c.points}
     compiled = cut_for(compiled, [c.value for c in explanation.constraints if c.is_rule], points)
+    if isinstance(explanation, Explanation) and explanation.at_target:
+        return _check_at_target(compiled, x, explanation, clock)
     numbers = compiled.decision.numbers is not None
     joint = isinstance(goal, JointGoal)
     if numbers and joint and isinstance(explanation, Explanation):
@@ -132,6 +134,22 @@ def verify(
         return report
     unless_late(report, "minimal", case.look, lambda: _check_minimal(case, report))
     unless_late(report, "complete", case.look, lambda: _check_complete(case, report))
+    return report
+
+
+def _check_at_target(compiled: Classifier, x: Any, explanation: Explanation, clock: Clock) -> Report:
+    """Of a row that was as wanted: is it so decided, and is nothing listed that would have to change?"""
+    if compiled.decision.numbers is None:
+        compiled = with_values(compiled, explanation.values)
+    report, own = Report(), np.asarray(compiled.instance(x), dtype=np.int64)[0]
+    if own.tolist() != explanation.instance.tolist():
+        report.fail("valid", f"the explanation is of {explanation.instance.tolist()}, not of {own.tolist()}")
+    if compiled.decide(own.reshape(1, -1))[0] != explanation.prediction:
+        report.fail("valid", "the prediction or the target is wrong")
+    if explanation.sets or explanation.blocking or not explanation.complete:
+        report.fail("complete", "the row is as wanted: nothing has to change, and nothing stands in the way")
+    look = look_at(clock)
+    unless_late(report, "honest", look, lambda: check_shown(compiled, x, explanation, report, look))
     return report
 
 
