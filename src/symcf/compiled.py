@@ -440,11 +440,10 @@ class Compiled(Classifier):
         select, wanted = checked_choice(select, "select", SELECT), checked_count(k, "k", least=1)
         most = checked_count(max_results, "max_results", least=1)
         memory = checked_count(max_memory, "max_memory", least=1) or memory_of_a_result()
-        explainer = Explainer(case, planned, select)
         if case.question.target == case.prediction:
-            return explainer.as_wanted(wanted)
+            return Explainer(case, planned, select).as_wanted(wanted)
         answered = planned.answer(case, wanted, most, clock, memory, partial(Ranking, case, planned))
-        found = explainer.presented(answered, wanted, clock)
+        found = Explainer(case, planned, select).presented(answered, wanted, clock)
         return found if few is None else found.diverse(few, time_limit=clock.seconds)
 
     def explain_batch(self, rows: Any, **options: Any) -> BatchExplanation:
