@@ -64,8 +64,9 @@ $(VENV)/.installed: $(VENV)/.build-tools $(SOURCES)
 	@touch $@
 
 # The C tests and benchmarks, which `make demo` does not wait for.
+# Without MAKEFLAGS: ninja would look for make's job server, which is not passed on, and call that an error.
 $(BUILD)/.built: $(VENV)/.installed
-	$(BIN)/cmake --build $(BUILD)
+	MAKEFLAGS= $(BIN)/cmake --build $(BUILD)
 	@touch $@
 
 # Compiled at their first import: most of their modules never are. After the build tools, so that what both need is there and
