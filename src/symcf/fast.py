@@ -15,12 +15,13 @@ import numpy as np
 import numpy.typing as npt
 
 from symcf import _core
+from symcf.answers import kernel, moved_rows, number_rows
 from symcf.answers.attribution import checked_method
 from symcf.answers.batch import BatchExplanation
 from symcf.answers.batch_reasons import BatchReasons
 from symcf.answers.explainer import OF_SETS, SELECT, Explainer
-from symcf.answers.kernel import Kernel, checked_memory, moves_batch, needs_one_by_one, number_batch, takes_table
-from symcf.answers.set_columns import Request, unanswered_rows
+from symcf.answers.kernel import Kernel, checked_memory
+from symcf.answers.set_columns import Request, Work
 from symcf.common.clock import Clock, timed
 from symcf.common.memory import bounded, bounded_batch
 from symcf.common.options import checked_choice, checked_count, checked_diverse, checked_seconds
@@ -43,6 +44,10 @@ if TYPE_CHECKING:
     import pyarrow
 
 __all__ = ["attribute_batch", "explain_batch", "explain_batches", "output_schema", "release_memory", "why_batch"]
+
+#: How batches are answered in the core, the fastest first; each gives None for what it does not take. A new one is a
+#: line here. What none of them takes is answered row by row.
+WAYS = (moved_rows.answered, number_rows.answered, kernel.answered)
 
 
 @timed
@@ -141,7 +146,8 @@ def explain_batch(
             if key not in made:
                 made[key] = _about(request, Question.checked(compiled, ranked=ranked, **of_row), given)
         request = replace(request, own=[made[key] for key in keys])
-    batch = _explained(compiled, codes, request, clock, memory, errors, progress, jobs)
+    with reporter(progress, len(codes)) as report:
+        batch = _explained(Work(compiled, codes, request, clock, memory, errors, jobs, report))
     batch.given = given
     return batch if request.diverse is None else batch.diverse_within(request.diverse, jobs, clock)
 
@@ -162,39 +168,13 @@ def _about(request: Request, question: Question, given: GivenRows) -> Request:
     )
 
 
-def _explained(
-    compiled: Classifier,
-    codes: Codes,
-    request: Request,
-    clock: Clock,
-    memory: int,
-    errors: str,
-    progress: Progress,
-    jobs: int,
-) -> BatchExplanation:
-    """The answers to rows of value codes."""
-    if takes_table(request):
-        with reporter(progress, len(codes)) as report:
-            found = moves_batch(compiled, codes, request, jobs, clock, memory, errors, report)
+def _explained(work: Work) -> BatchExplanation:
+    """The answers to rows of value codes, by the first way that takes the question."""
+    for way in WAYS:
+        found = way(work)
         if found is not None:
             return found
-    if needs_one_by_one(request) or request.question.constraints.lead_astray(codes):
-        with reporter(progress, len(codes)) as report:
-            return BatchExplanation.one_by_one(compiled, codes, request, clock, memory, errors, report)
-    if compiled.decision.numbers is not None:
-        with reporter(progress, len(codes)) as report:
-            return number_batch(compiled, codes, request, jobs, clock, memory, report)
-    # before a diagram is built: when time is up, there is none left to decide the rows
-    late = None if clock.seconds is None else unanswered_rows(compiled, codes, request, errors, clock)
-    try:
-        kernel = Kernel(request, codes, clock)
-    except LimitError as error:
-        if not clock.ended(error):  # it was the classifier's limit
-            raise
-        assert late is not None
-        return BatchExplanation.unanswered(compiled, codes, request, late)
-    with reporter(progress, len(codes)) as report:
-        return BatchExplanation(compiled, codes, request, **kernel.columns(memory, errors, jobs, report))
+    return BatchExplanation.one_by_one(work)
 
 
 @timed
@@ -243,36 +223,28 @@ def why_batch(
     request = replace(request, question=request.question.given_as(given))
     if request.question.depends_on_cells:
         request = replace(request, given=given)
-    return _why(compiled, codes, request, clock, memory, errors, jobs, progress)
+    with reporter(progress, len(codes)) as report:
+        return _why(Work(compiled, codes, request, clock, memory, errors, jobs, report))
 
 
 def why_codes(question: Question, codes: Codes, k: int, time_limit: float) -> BatchReasons:
     """The k smallest reasons of rows of value codes, for a question that was checked before; bad rows are marked."""
     request = Request(question=question, k=k, max_results=None, sorted=True)
-    return _why(question.classifier, codes, request, Clock(time_limit), checked_memory(None), "mark", 1, None)
+    return _why(Work(question.classifier, codes, request, Clock(time_limit), checked_memory(None), "mark"))
 
 
-def _why(
-    compiled: Classifier,
-    codes: Codes,
-    request: Request,
-    clock: Clock,
-    memory: int,
-    errors: str,
-    jobs: int,
-    progress: Progress,
-) -> BatchReasons:
-    special = request.question.relations is not None or compiled.decision.numbers is not None
-    with reporter(progress, len(codes)) as report:
-        if special or not request.plan.reason_kind.batches_reasons:
-            return BatchReasons.one_by_one(compiled, codes, request, clock, memory, errors, report)
-        try:
-            kernel = Kernel(request, codes, clock, reasons=True)
-        except LimitError as error:
-            if not clock.ended(error):  # it was the classifier's limit
-                raise
-            return BatchReasons.one_by_one(compiled, codes, request, clock, memory, errors, None)
-        return BatchReasons(compiled, codes, request, **kernel.columns(memory, errors, jobs, report))
+def _why(work: Work) -> BatchReasons:
+    question = work.request.question
+    special = question.relations is not None or question.classifier.decision.numbers is not None
+    if special or not work.request.plan.reason_kind.batches_reasons:
+        return BatchReasons.one_by_one(work)
+    try:
+        core = Kernel(work, reasons=True)
+    except LimitError as error:
+        if not work.clock.ended(error):  # it was the classifier's limit
+            raise
+        return BatchReasons.one_by_one(replace(work, report=None))
+    return BatchReasons(work.compiled, work.rows, work.request, **core.columns())
 
 
 @timed

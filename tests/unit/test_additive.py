@@ -304,7 +304,7 @@ def test_properties_of_many_classes_end_in_time(monkeypatch):
 def test_a_batch_without_time_has_predictions_and_no_gains(monkeypatch):
     _, model, _, cells = random_case(np.random.default_rng(5), 5, tables=False)
     c = symcf.compile(model)
-    monkeypatch.delattr("symcf.answers.kernel.gains_of")
+    monkeypatch.delattr("symcf.answers.number_rows.gains_of")
     batch = symcf.fast.explain_batch(c, [cells] * 3, time_limit=0)
     assert batch.summary().status == {"time_limit": 3}
     assert batch.prediction.tolist() == c.predict([cells] * 3, codes=True).tolist()

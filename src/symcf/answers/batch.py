@@ -16,7 +16,7 @@ from symcf import _core
 from symcf.answers.diversity import Diversity, diverse_sets
 from symcf.answers.explainer import Explainer
 from symcf.answers.explanation import Explanation
-from symcf.answers.set_columns import Columns, Request, SetColumns, columns_of, offsets_of, ranges_of
+from symcf.answers.set_columns import Columns, Request, SetColumns, Work, columns_of, offsets_of, ranges_of
 from symcf.answers.summary import AT_TARGET, COMPLETE, INVALID, STATUS, TIME_LIMIT, Summary
 from symcf.common.clock import Clock, tick, timed
 from symcf.common.extras import load_extra
@@ -87,15 +87,12 @@ class BatchExplanation(SetColumns[Explanation]):
 
     @classmethod
     def unanswered(
-        cls,
-        compiled: Classifier,
-        rows: Codes,
-        request: Request,
-        late: tuple[npt.NDArray[np.uint8], npt.NDArray[np.uint8] | None],
+        cls, work: Work, late: tuple[npt.NDArray[np.uint8], npt.NDArray[np.uint8] | None]
     ) -> BatchExplanation:
         """The batch when time was up before the first row; ``late`` is what `unanswered_rows` gave."""
         status, prediction = late
-        return cls(compiled, rows, request, **columns_of([], len(rows)), status=status, prediction=prediction)
+        columns = columns_of([], len(work.rows))
+        return cls(work.compiled, work.rows, work.request, **columns, status=status, prediction=prediction)
 
     # --- columns
 

@@ -34,6 +34,7 @@ __all__ = [
     "Columns",
     "Request",
     "SetColumns",
+    "Work",
     "columns_of",
     "too_large",
     "unanswered_rows",
@@ -94,6 +95,36 @@ class Request:
         return coded_case(self.question, rows[row : row + 1], given, places)
 
 
+@dataclass(frozen=True)
+class Work:
+    """Rows to answer, and within which limits."""
+
+    compiled: Classifier
+    #: As value codes.
+    rows: Codes
+    request: Request
+    clock: Clock
+    #: Bytes that the result may take.
+    memory: int
+    #: "raise" or "mark": what is done about rows with invalid values.
+    errors: str
+    jobs: int = 1
+    #: Told how many rows are done.
+    report: Callable[[int], None] | None = None
+
+    @property
+    def is_uniform(self) -> bool:
+        """Is every row asked the same, about sets, and with costs that the core can add up?"""
+        request, question = self.request, self.request.question
+        return (
+            request.own is None
+            and question.minimality != "moves"
+            and question.costs.of_rows(request.places).fit
+            and not question.constraints.by_row
+            and not question.constraints.lead_astray(self.rows)
+        )
+
+
 class Columns(TypedDict):
     """The arrays of a batch; `SetColumns` says what they hold."""
 
@@ -132,19 +163,11 @@ class SetColumns(ABC, Generic[T]):
         self._prediction = columns["prediction"]
 
     @classmethod
-    def one_by_one(
-        cls,
-        compiled: Classifier,
-        rows: Codes,
-        request: Request,
-        clock: Clock,
-        max_memory: int,
-        errors: str,
-        report: Callable[[int], None] | None,
-    ) -> Self:
+    def one_by_one(cls, work: Work) -> Self:
         """Row by row, by any search."""
+        rows, request, clock = work.rows, work.request, work.clock
         # first of all: when time is up, there is none left to decide the rows that were not reached
-        status, prediction = unanswered_rows(compiled, rows, request, errors, clock)
+        status, prediction = unanswered_rows(work)
         known: dict[bytes, tuple[int, ChangeSets]] = {}
         found: list[ChangeSets] = []
         memory = 0
@@ -156,16 +179,17 @@ class SetColumns(ABC, Generic[T]):
                 own = request.of_row(i)
                 with clock.until_ended():
                     case = own.case(rows, i, None if own.given is None else own.given.row(i))
-                    answer = cls.searched(own, case, clock, max_memory)
+                    answer = cls.searched(own, case, clock, work.memory)
                     known[key] = ANSWERED[answer.status], answer.sets
             status[i], sets = known.get(key, (status[i], NO_SETS))
             found.append(sets)
             memory += SET_BYTES * len(sets) + FEATURE_BYTES * len(sets.features)
-            if memory > max_memory:
-                raise too_large(max_memory, i, len(rows))
-            if report is not None:
-                report(i + 1)
-        return cls(compiled, rows, request, **cls._joined(found, len(rows)), status=status, prediction=prediction)
+            if memory > work.memory:
+                raise too_large(work.memory, i, len(rows))
+            if work.report is not None:
+                work.report(i + 1)
+        columns = cls._joined(found, len(rows))
+        return cls(work.compiled, rows, request, **columns, status=status, prediction=prediction)
 
     @staticmethod
     @abstractmethod
@@ -311,15 +335,14 @@ def columns_of(found: Sequence[ChangeSets], n_rows: int) -> dict[str, npt.NDArra
     }
 
 
-def unanswered_rows(
-    compiled: Classifier, rows: Codes, request: Request, errors: str, clock: Clock
-) -> tuple[npt.NDArray[np.uint8], npt.NDArray[np.uint8] | None]:
+def unanswered_rows(work: Work) -> tuple[npt.NDArray[np.uint8], npt.NDArray[np.uint8] | None]:
     """Status and prediction of rows that were not reached in time; no predictions if there is no time for them, either.
     Bad rows raise `InstanceError` or are marked.
     """
+    compiled, rows, request = work.compiled, work.rows, work.request
     within = (rows >= 0) & (rows < np.array([len(labels) for labels in compiled.values]))
     valid = np.asarray(within.all(axis=1))
-    if errors == "raise" and not valid.all():
+    if work.errors == "raise" and not valid.all():
         first = int(np.argmin(valid))
         try:
             compiled.checked(rows[first : first + 1])
@@ -329,7 +352,7 @@ def unanswered_rows(
     try:
         prediction = _decided(compiled, rows, valid)
     except LimitError as error:
-        if not clock.ended(error):
+        if not work.clock.ended(error):
             raise
         return status, None
     wanted = [one.question.target for one in request.own or [request]]

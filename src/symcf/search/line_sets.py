@@ -42,6 +42,7 @@ class LineSearch(Search):
     lists = True
     avoids_diagram = True
     finds_reasons = True
+    batches_ties = True
 
     @classmethod
     def supports(cls, question: Question) -> str | None:

@@ -118,10 +118,11 @@ class Search(ABC):
     finds_values: ClassVar[bool] = False
     #: Is it fast enough to list all sets, in order to draw from them?
     lists: ClassVar[bool] = False
-    #: Does the core answer batches of rows in the same way, about change sets, reasons and moves?
+    #: Are batches of rows answered in the same way, about change sets, reasons, moves and related columns?
     batches: ClassVar[bool] = False
     batches_reasons: ClassVar[bool] = False
     batches_moves: ClassVar[bool] = False
+    batches_ties: ClassVar[bool] = False
 
     # --- which questions
 
