@@ -370,8 +370,8 @@ class Compiled(Classifier):
             The wanted class; by default any other than the present one. A row that has it already needs no change
             (`Explanation.at_target`).
         margin, width:
-            By how much the score has to pass the cut; and by column of numbers, how far its number may be off: every
-            row within the width reaches the target, too.
+            By how much the score has to pass the cut or, with more than two classes, to lead the other scores; and by
+            column of numbers, how far its number may be off: every row within the width reaches the target, too.
         immutable:
             Features that must stay.
         allowed:

@@ -11,6 +11,7 @@ import capabilities as page_of_capabilities
 import cases
 import general_random
 import locked_out_random
+import numpy as np
 import precise_random
 import pytest
 import questions
@@ -151,7 +152,7 @@ def check_number(of, between=False):
 
 
 def check_margin(asked):
-    """The score passes the cut by so much. The scores of all rows are the model's own."""
+    """The score passes the cut, or leads the others, by so much. The scores of all rows are the model's own."""
     case, c = asked.case, asked.compiled
     rows = list(case.rows())
     try:
@@ -159,6 +160,8 @@ def check_margin(asked):
         c.reaching(case.classes[1], margin=1e-3)
     except (symcf.OptionError, NotImplementedError):
         return  # this model of the kind has no score, or does not reach the second class
+    if numbers.ndim > 1:  # one score per class: the least lead
+        numbers = numbers[:, 1] - np.delete(numbers, 1, axis=1).max(axis=1)
     values = sorted({0.0, *(number for number in numbers.round(9).tolist() if number > 0)})
     middles = [(a + b) / 2 for a, b in pairwise(values) if b - a > 1e-6]
     if not middles:

@@ -10,10 +10,11 @@ import numpy as np
 import pandas as pd
 import pytest
 import reference
-from sklearn.ensemble import GradientBoostingClassifier
-from sklearn.linear_model import LinearRegression, LogisticRegression
+from sklearn.base import clone
+from sklearn.ensemble import GradientBoostingClassifier, RandomForestClassifier
+from sklearn.linear_model import LinearRegression, LogisticRegression, RidgeClassifier
 from sklearn.pipeline import make_pipeline
-from sklearn.preprocessing import StandardScaler
+from sklearn.preprocessing import FunctionTransformer, StandardScaler
 from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 
 import symcf
@@ -163,3 +164,59 @@ def test_lists_that_do_not_fit_are_refused():
     box = symcf.from_predict(lambda rows: np.where(np.asarray(rows)[:, 0] > 1, "yes", "no"), GRID, max_inputs=1)
     with pytest.raises(symcf.ModelError, match="black box"):
         symcf.compile([symcf.from_model(linear, GRID), box])
+
+
+@pytest.mark.parametrize(
+    ("labels", "estimator"),
+    [
+        (("low", "mid", "high"), LogisticRegression(C=5)),
+        ((3, 1, 2), RidgeClassifier()),
+        ((-1, 0, 1), GradientBoostingClassifier(n_estimators=3, max_depth=2, random_state=0)),
+    ],
+)
+def test_of_more_than_two_classes_a_margin_is_the_lead_over_every_other_score(labels, estimator):
+    """All minimal sets, against every row; a list of two models has to lead under both."""
+    rows = pd.DataFrame(list(product(range(3), repeat=3)), columns=["a", "b", "c"])
+    y = np.array(labels)[(rows.a + rows.b > 1).astype(int) + (rows.b + rows.c > 2)]
+    other = clone(estimator).fit(rows, np.array(labels)[(rows.a + rows.c > 1).astype(int) + (rows.b > 1)])
+    models = [estimator.fit(rows, y), other]
+    for used in (models[:1], models):
+        c = symcf.compile(used, data=rows)
+        for k, label in enumerate(estimator.classes_.tolist()):
+            fine = np.ones(len(rows), dtype=bool)
+            for model in used:
+                scores = model.decision_function(rows)
+                fine &= (scores[:, [k]] - np.delete(scores, k, axis=1) >= 0.6).all(axis=1)
+            for i in np.flatnonzero(~fine)[::9]:
+                changes = {tuple(np.flatnonzero(row != rows.iloc[i]).tolist()) for row in rows[fine].to_numpy()}
+                minimal = [s for s in changes if not any(set(t) < set(s) for t in changes)]
+                e = c.explain(rows.iloc[i].to_dict(), target=label, margin=0.6)
+                assert e.sets == sorted(minimal, key=lambda s: (len(s), s)), (label, i)
+                assert all(fine[(rows == list(cf.row.values())).all(axis=1)].all() for cf in e)
+                assert not symcf.verify(c, rows.iloc[i].to_dict(), e).problems
+
+
+def test_what_has_no_scores_per_class_has_no_margin_of_several_classes():
+    y = np.digitize(LINE, [0, 3])
+    forest = symcf.compile(RandomForestClassifier(3, max_depth=2, random_state=0).fit(GRID, y), data=GRID)
+    with pytest.raises(symcf.OptionError, match="RandomForest with 3 classes has no decision function"):
+        forest.explain(GRID.iloc[0], target=2, margin=0.1)
+    box = symcf.compile(symcf.from_predict(LogisticRegression().fit(GRID, y), GRID, max_inputs=0))
+    with pytest.raises(symcf.OptionError, match="margin is not supported for black-box models of more than two"):
+        box.explain(GRID.iloc[0], target=2, margin=0.1)
+
+
+def test_functions_before_a_sum_are_not_forgotten():
+    """The logarithm of a column is not the column: lists and widths once took one for the other."""
+    table = pd.DataFrame({"a": np.linspace(0.5, 7, 60), "b": np.tile(np.linspace(0, 2, 10), 6)})
+    y = np.where(table["a"] - table["b"] > 3, "high", "low")
+    logs = make_pipeline(FunctionTransformer(np.log1p), LogisticRegression(C=100)).fit(table, y)
+    x = {"a": 1.0, "b": 1.0}
+    for c, question in (
+        (symcf.compile([logs, LogisticRegression().fit(table, y)], data=table), {}),
+        (symcf.compile(logs, data=table), {"width": {"a": 0.25}}),
+    ):
+        with pytest.raises(symcf.OptionError, match=r"not supported where steps such as log1p.*'a', 'b'"):
+            c.explain(x, target="high", **question)
+    for cf in symcf.compile(logs, data=table).explain(x, target="high", margin=1.5):
+        assert logs.decision_function(pd.DataFrame([cf.row]))[0] <= -1.5

@@ -42,7 +42,9 @@ TABLE: dict[str, Argument | Option] = {
         "", "--at-least, --at-most and --between are about the score of a classifier, its decision function."
     ),
     "with_model": asking("MODEL", "A further model that has to decide for --target, too. May be repeated."),
-    "margin": asking("M", "By how much the score has to pass the cut towards --target."),
+    "margin": asking(
+        "M", "By how much the score has to pass the cut towards --target; with more classes, to lead the others."
+    ),
     "width": asking(
         "FEATURE=W",
         "Every row whose number is this far away, or less, has to reach --target, too. May be repeated.",

@@ -313,6 +313,10 @@ class AdditiveClassifier(Model):
             )
         return Quantity(self._rule, (1,), self.scale, least=int(self.tie == "negative"))
 
+    def lead(self, margin: float) -> int:
+        """See `Model`. How far float sums can be off is the rule's doubt, by which a counterfactual has to win."""
+        return math.ceil(Fraction(margin) * Fraction(2) ** self.scale)
+
     def logistic(self) -> tuple[tuple[Any, ...], ...] | None:
         """See `Model`."""
         return None if self.probability is None else (("logistic",),)

@@ -79,6 +79,13 @@ class Model(ABC):
         """Two classes: the sum that decides, the lead of the second one; `OptionError` if there is none."""
         raise OptionError(f"{type(self).__name__} decides by no single sum, which a number could be the target of")
 
+    def lead(self, margin: float) -> int:
+        """More than two classes: by how many units of its rule a class leads when its score leads by ``margin``."""
+        raise OptionError(
+            f"margin: {type(self).__name__} with {len(self.classes)} classes has no decision function with a score per "
+            "class, whose lead could be asked for: leave it out, or use min_probability="
+        )
+
     def totals(self, codes: Codes) -> npt.NDArray[np.float64]:
         """That sum for rows of value codes."""
         values = self.decision_values(codes)

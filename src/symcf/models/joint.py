@@ -133,11 +133,14 @@ class JointGoal:
         around = ", ".join(f"{name} ± {width:g}" for name, width in self.width)
         return f"{words}{' under all models' * self.several}{f', {around}' if around else ''}"
 
-    def part(self, model: Model) -> tuple[Model, int]:
-        """The model that decides whether one of the models reaches it, and the class that says so."""
-        if self.number is None and self.min_probability is None and self.margin is None:
-            return model, code_of(self.label, model.classes, "target")
-        return Reaching(model, self._part_of(self.label, model)), 1
+    def part(self, model: Model) -> tuple[Model, int, int]:
+        """The model that decides whether one of the models reaches it, the class that says so, and by how many units
+        of its rule that has to lead the others.
+        """
+        if self.number is None and self.min_probability is None and (self.margin is None or len(model.classes) > 2):
+            lead = 0 if self.margin is None else model.lead(self.margin)
+            return model, code_of(self.label, model.classes, "target"), lead
+        return Reaching(model, self._part_of(self.label, model)), 1, 0
 
     def _part_of(self, label: Hashable | None, model: Model | None) -> NumberGoal:
         if self.number is not None:
@@ -171,12 +174,7 @@ def goal_from_dict(data: Mapping[str, Any] | None) -> NumberGoal | JointGoal | N
 
 
 def margin_goal(model: Model, label: Hashable | None, margin: float) -> NumberGoal:
-    """The score that a model has to have so that it decides for a class by a margin."""
-    if len(model.classes) != 2:
-        raise OptionError(
-            f"margin is for models of two classes, whose score is one number; this one has {len(model.classes)}: leave "
-            "it out, or combine several models"
-        )
+    """The score that a model of two classes has to have so that it decides for one of them by a margin."""
     second = code_of(label, model.classes, "target") == 1
     return NumberGoal("score", model.cut + margin if second else None, None if second else model.cut - margin)
 
@@ -227,14 +225,16 @@ class Agreed(Model):
             self._copy(dict(zip(windows, places, strict=True)), windows) for places in product(*map(range, sizes))
         ]
         self._parts, names, voting = [], [goal.reached], []
-        guarded = len({isinstance(model.rule(), AdditiveRule) for model, _ in parts}) == 2
-        for i, ((model, k), reading) in enumerate(zip(parts, joint.readings, strict=True), 1):
+        guarded = len({isinstance(model.rule(), AdditiveRule) for model, _, _ in parts}) == 2
+        for i, ((model, k, lead), reading) in enumerate(zip(parts, joint.readings, strict=True), 1):
             rule = model.rule()
             for copy in copies:
                 spread = tuple(
                     tuple(codes[v] for v in copy[f]) for f, codes in zip(reading.feature, reading.codes, strict=True)
                 )
-                part = JointPart(rule, tuple(range(len(model.classes))), k, Reading(reading.feature, spread), shifts)
+                part = JointPart(
+                    rule, tuple(range(len(model.classes))), k, Reading(reading.feature, spread), shifts, lead
+                )
                 self._parts.append(part)
                 if guarded and not part.is_numbers:
                     voting.append(i)

@@ -6,6 +6,7 @@ import itertools
 import math
 import reprlib
 from collections.abc import Hashable, Mapping, Sequence
+from fractions import Fraction
 from typing import Any, ClassVar
 
 import numpy as np
@@ -190,12 +191,23 @@ class LinearClassifier(Model):
         rule = self.rule()
         assert isinstance(rule, ThresholdRule)
         first, last = rule.extent()
-        magnitude = math.ldexp(max(abs(first), abs(last)), -self.scale)
+        most = max(abs(first), abs(last))
         error = self.rounding_error
-        if self.rounded and not (units.exact and max(abs(first), abs(last)) < 2**53):
-            error += float_error(2 * len(self.features), max(magnitude, 2 * self._magnitude))
+        if self.rounded and not (units.exact and most < 2**53):
+            error += self._float_error(math.ldexp(most, -self.scale))
         negative = int(self.tie == "negative")
         return Quantity(rule, (1,), self.scale, negative, error=error, least=negative)
+
+    def lead(self, margin: float) -> int:
+        """See `Model`. Both scores may be off."""
+        error = 2 * self.rounding_error
+        if self.rounded and not (self._integers.exact and math.ldexp(self._magnitude, self.scale) < 2**53):
+            error += self._float_error()
+        return math.ceil((Fraction(margin) + Fraction(error)) * Fraction(2) ** self.scale)
+
+    def _float_error(self, magnitude: float = 0.0) -> float:
+        """How far the difference of two sums of floats can be from the exact one."""
+        return float_error(2 * len(self.features), max(magnitude, 2 * self._magnitude))
 
     @property
     def _magnitude(self) -> float:

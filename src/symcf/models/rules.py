@@ -413,6 +413,8 @@ class JointPart:
     reading: ReadingOfColumns
     #: By shared feature that is a line of numbers, how far a number may be off.
     shifts: Mapping[int, Fraction] = field(default_factory=dict)
+    #: By how many units of the rule it has to lead each other class.
+    lead: int = 0
 
     @property
     def is_numbers(self) -> bool:

@@ -91,6 +91,11 @@ def goal_of_question(
         _check_margin(margin, target, min_probability, of)
     if not models and not widths and margin is None:
         return _number_goal(classifier, target, min_probability, of)
+    if classifier.is_black_box and margin is not None and len(classifier.classes) > 2:
+        raise OptionError(
+            "margin is not supported for black-box models of more than two classes: give symcf.from_predict a function "
+            "that says whether the score of the class leads by as much"
+        )
     if classifier.is_black_box and widths:
         raise OptionError(
             "width is not supported for black-box models: give symcf.from_predict a function that says whether all "
@@ -113,7 +118,7 @@ def goal_of_question(
         label, of = classifier.classes[code_of(target, classifier.classes, "target")], "class"
         if models and label == DISAGREE:
             raise OptionError(f"target: all models should decide for a class, one of {_listed(classifier)}")
-    if margin is not None and not models and not widths:
+    if margin is not None and not models and not widths and len(classifier.classes) == 2:
         return margin_goal(classifier.model, label, float(margin))
     return JointGoal(label, number, of, least, None if margin is None else float(margin), widths, several=models > 1)
 

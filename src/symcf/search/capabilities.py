@@ -65,6 +65,9 @@ class Example:
     order: str | None = None
     #: A class that is not that of the row, where there are more than two.
     target: Any = None
+    #: Does it compute a number for a row, and does it read columns of numbers?
+    scores: bool = True
+    numbers: bool = True
     #: Rows of data, which say what is plausible.
     data: list[list[Any]] = field(default_factory=lambda: [[0, 0, 0], [1, 1, 0], [1, 1, 1], [0, 1, 1]])
 
@@ -114,10 +117,13 @@ def _number_terms(slopes: list[float]) -> list[NumberTerm]:
 #: By kind of model, an example. A new kind is a line here.
 EXAMPLES: dict[str, Example] = {
     "sums of weights, two classes": Example(
-        lambda: LinearClassifier([2, 3, -1], -2, features=_NAMES, probability="logistic"), [0, 0, 0]
+        lambda: LinearClassifier([2, 3, -1], -2, features=_NAMES, probability="logistic"), [0, 0, 0], numbers=False
     ),
     "sums of weights, several classes": Example(
-        lambda: LinearClassifier([[1, 0, 0], [0, 2, 0], [0, 0, 3]], [1, 0, -1], features=_NAMES), [0, 0, 0], target=1
+        lambda: LinearClassifier([[1, 0, 0], [0, 2, 0], [0, 0, 3]], [1, 0, -1], features=_NAMES),
+        [0, 0, 0],
+        target=1,
+        numbers=False,
     ),
     "sums of numbers, two classes": Example(
         lambda: AdditiveClassifier(_number_terms([1, 2, -1]), -5, features=_NAMES, probability="logistic"),
@@ -147,7 +153,12 @@ EXAMPLES: dict[str, Example] = {
         "x0 <= 0 -> x1 <= 1",
         "x0 <= x1",
     ),
-    "function": Example(lambda: from_function(lambda row: int(sum(row) == 1), 3, features=_NAMES), [0, 0, 0]),
+    "function": Example(
+        lambda: from_function(lambda row: int(sum(row) == 1), 3, features=_NAMES),
+        [0, 0, 0],
+        scores=False,
+        numbers=False,
+    ),
     "black box": Example(_black_box, [0, 0, 0]),
 }
 
@@ -205,15 +216,22 @@ def _other_class(example: Example) -> Any:
     return classifier.classes[1 - decided]
 
 
+def _of_scores(example: Example, **asked: Any) -> dict[str, Any] | None:
+    """A question about a number that the model computes."""
+    return {"target": _other_class(example), **asked} if example.scores else None
+
+
 #: By name, what can be asked. A new option is a line here.
 OPTIONS: dict[str, Option] = {
     "explain": Option(),
     "target": Option(lambda example: None if example.target is None else {"target": example.target}),
-    "min_probability": Option(lambda example: {"target": _other_class(example), "min_probability": 0.6}),
-    "target=at_least": Option(lambda example: {"target": at_least(0.5), "of": "score"}),
-    "target=between": Option(lambda example: {"target": between(0.5, 2.5), "of": "score"}),
-    "margin": Option(lambda example: {"target": _other_class(example), "margin": 0.5}),
-    "width": Option(lambda example: {"target": _other_class(example), "width": {"x0": 0.25}}),
+    "min_probability": Option(lambda example: _of_scores(example, min_probability=0.6)),
+    "target=at_least": Option(lambda example: _of_scores(example, target=at_least(0.5), of="score")),
+    "target=between": Option(lambda example: _of_scores(example, target=between(0.5, 2.5), of="score")),
+    "margin": Option(lambda example: _of_scores(example, margin=0.5)),
+    "width": Option(
+        lambda example: {"target": _other_class(example), "width": {"x0": 0.25}} if example.numbers else None
+    ),
     "immutable": Option(lambda example: {"immutable": ["x2"]}),
     "allowed": Option(lambda example: {"allowed": {"x2": "increase"}}),
     "max_changes": Option(lambda example: {"max_changes": 2}),

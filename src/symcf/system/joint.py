@@ -152,7 +152,7 @@ def _leads(part: JointPart, decision: Decision, most: int) -> tuple[list[Tree], 
         return [tree], every, [0] * len(others)
     trees, later_wins = votes
     try:
-        found = [lacks(trees, k, r, int((k > r) != later_wins)) for r in others]
+        found = [lacks(trees, k, r, max(part.lead, int((k > r) != later_wins))) for r in others]
     except OverflowError:
         raise ModelError("the scores of these models leave no room to be compared exactly") from None
     fitting = [shared_out(*_fitting(lead, bias, most)) for lead, bias in found]
@@ -245,6 +245,13 @@ def _sums(
     """By other class of one model, what the wanted one lacks."""
     own, k, reading = _additive(part), part.wanted, part.reading
     assert k is not None
+    if own.links:
+        names = ", ".join(repr(features[reading.feature[j]]) for j in sorted(own.links))
+        raise OptionError(
+            "a list of models, a width and a margin among several classes are not supported where steps such as log1p, "
+            f"PowerTransformer or QuantileTransformer come before the sum; here: {names}. Leave out these steps, or "
+            "explain the estimator as a black box: symcf.compile(symcf.from_predict(estimator, X))"
+        )
     found = []
     n_classes = max(2, len(own.bias))
     for r in range(n_classes):
@@ -257,7 +264,7 @@ def _sums(
         else:
             sign[k], sign[r] = 1, -1
         lead = _Lead(rule, lines)
-        lead.bias = -int(sign @ own.bias) + (0 if (k > r) == own.later_wins else 1)
+        lead.bias = max(part.lead, int((k > r) != own.later_wins)) - int(sign @ own.bias)
         more = own.scale - _additive(first).scale  # in its own units
         for i, j in enumerate(own.numbers):
             f = reading.feature[j]

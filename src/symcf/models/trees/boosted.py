@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Hashable, Mapping, Sequence
+from fractions import Fraction
 from typing import Any, ClassVar
 
 import numpy as np
@@ -173,13 +174,20 @@ class BoostedTrees(TreeModel):
 
     def total(self) -> Quantity:
         """See `Model`."""
+        least = int(self.tie == "negative")
+        return Quantity(self._rule, (-1, 1), self.scale, error=self._error(), bits=self.bits, least=least)
+
+    def lead(self, margin: float) -> int:
+        """See `Model`. Both scores may be off."""
+        return math.ceil((Fraction(margin) + 2 * Fraction(self._error())) * Fraction(2) ** self.scale)
+
+    def _error(self) -> float:
+        """How far a sum of the library's floats can be from that of the rule."""
         rule, error = self._rule, self.rounding_error
-        at_leaves = [np.abs(tree.score[tree.feature < 0]).max() for tree in rule.trees]
-        units = sum(map(int, at_leaves))
+        units = sum(int(np.abs(tree.score[tree.feature < 0]).max()) for tree in rule.trees)
         if self.rounded and not (self._units.exact and units < 2**self.bits):
             error += float_error(len(rule.trees), math.ldexp(units, -self.scale), self.bits)
-        least = int(self.tie == "negative")
-        return Quantity(rule, (-1, 1), self.scale, error=error, bits=self.bits, least=least)
+        return error
 
     def logistic(self) -> tuple[tuple[Any, ...], ...] | None:
         """See `Model`."""

@@ -30,7 +30,7 @@ def check_members(compiled: Classifier, explanation: Explanation, report: Report
     goal = explanation.goal
     assert isinstance(goal, JointGoal)
     parts = [goal.part(member) for member in compiled.model.members]
-    asked = [(Classifier(model, "influence", Limits()), k) for model, k in parts]
+    asked = [(Classifier(model, "influence", Limits()), k) for model, k, _ in parts]
     for cf in explanation:
         look()
         for row in _around(compiled, cf.row, goal):
