@@ -161,21 +161,35 @@ class TreeRule:
         return _Grove(self.trees)
 
     def spread(self, codes: Spread) -> TreeRule:
-        """The same rule over finer values."""
+        """The same rule over finer values. All trees share what goes left; the parts of features that stay as they are,
+        and of tests that are made several times, are not written again.
+        """
         tables = [np.array(column, dtype=np.int64) for column in codes]
-        n_codes = np.array([*map(len, codes), 0], dtype=np.int64)  # the last entry is what the -1 of a leaf refers to
-        trees = []
+        n_old, n_new = np.diff(self.value_offset.astype(np.int64)), np.array(list(map(len, codes)), dtype=np.int64)
+        same = [n == len(table) and bool((table == np.arange(n)).all()) for n, table in zip(n_old, tables, strict=True)]
+        cut = np.array([*(not one for one in same), False])  # the last entry is what the -1 of a leaf refers to
+        parts = list({id(tree.left_values): tree.left_values for tree in self.trees}.values())
+        begins = dict(zip(map(id, parts), np.cumsum([0, *map(len, parts)]).tolist(), strict=False))
+        end, starts = sum(map(len, parts)), []
+        written: dict[tuple[int, int], int] = {}
         for tree in self.trees:
             tick()
-            start = np.concatenate([[0], np.cumsum(n_codes[tree.feature])])
-            _core.check_memory(2 * int(start[-1]))
-            left = np.zeros(start[-1], dtype=np.uint8)
-            for j in np.unique(tree.feature[tree.feature >= 0]).tolist():
-                nodes = np.flatnonzero(tree.feature == j)
-                old, new = tree.left_start[nodes, None], start[nodes, None]
-                left[new + np.arange(n_codes[j])] = tree.left_values[old + tables[j]]
-            trees.append(replace(tree, left_start=start, left_values=left))
-        return replace(self, value_offset=value_offsets(n_codes[:-1]), trees=tuple(trees))
+            begin = begins[id(tree.left_values)]
+            start = tree.left_start + begin
+            for u in np.flatnonzero(cut[tree.feature]).tolist():
+                j, old = int(tree.feature[u]), int(tree.left_start[u])
+                if (j, begin + old) not in written:
+                    written[j, begin + old] = end
+                    _core.check_memory(2 * (end + len(tables[j])))
+                    parts.append(tree.left_values[old + tables[j]])
+                    end += len(tables[j])
+                start[u] = written[j, begin + old]
+            starts.append(start)
+        shared = np.concatenate([*parts, np.zeros(0, dtype=np.uint8)])
+        for start in starts:
+            start[-1] = end
+        trees = [replace(t, left_start=s, left_values=shared) for t, s in zip(self.trees, starts, strict=True)]
+        return replace(self, value_offset=value_offsets(n_new), trees=tuple(trees))
 
     # --- numeric targets: see `symcf.models.quantities.SumRule`
 

@@ -7,15 +7,18 @@ In the codes that engines see, a feature that keeps its range but not its number
 from __future__ import annotations
 
 import math
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from itertools import accumulate
+from operator import or_
 from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
+from symcf import _core
 from symcf.common.clock import tick
 from symcf.common.lazy import cached_property
 from symcf.data.domains import Domain
@@ -307,6 +310,11 @@ def _bound(mark: Fraction, *, upper: bool, strict: bool) -> Region:
     return Region(-math.inf, end) if upper else Region(end, math.inf)
 
 
+def _codes(bits: int) -> list[int]:
+    """The places of the ones."""
+    return [code for code, bit in enumerate(bin(bits)[:1:-1]) if bit == "1"]
+
+
 class _Boxes:
     """Which codes of several features contain numbers that obey linear rows together."""
 
@@ -323,6 +331,17 @@ class _Boxes:
             }
             for row in rows
         ]
+        #: By row and feature, the least of these; None where one says nothing.
+        self._minima = [
+            {j: None if None in ends else min(ends) for j, ends in least.items()} for least in self._least
+        ]
+        #: By feature, the codes that have numbers, as bits.
+        self._filled = {
+            j: sum(1 << code for code, piece in enumerate(some) if piece is None or not piece.is_empty)
+            for j, some in pieces.items()
+        }
+        self._orders: dict[tuple[int, int], tuple[list[Any], list[int], int]] = {}
+        self._members: dict[tuple[int, int], Formula] = {}
         self._tried: dict[tuple[int, ...], bool] = {}
 
     def formula(self) -> Formula:
@@ -337,59 +356,58 @@ class _Boxes:
 
     def _of(self, i: int, chosen: dict[int, int]) -> Formula:
         tick()
+        _core.check_memory()
         if i == len(self._features):
             return Both(()) if self._is_fine(chosen) else Either(())
         j = self._features[i]
         n = len(self._pieces[j])
-        codes = self._possible(j, chosen)
+        possible = self._possible(j, chosen)
         if i == len(self._features) - 1:
-            if len(self._rows) > 1:
-                codes = [code for code in codes if self._is_fine({**chosen, j: code})]
+            if len(self._rows) <= 1:
+                return self._member(j, possible)
+            codes = [code for code in _codes(possible) if self._is_fine({**chosen, j: code})]
             return simplified(Both, [Member(j, frozenset(codes), n)])
         by_rest: dict[Formula, list[int]] = {}
-        for code in codes:
+        for code in _codes(possible):
             by_rest.setdefault(self._of(i + 1, {**chosen, j: code}), []).append(code)
         return simplified(
             Either, [simplified(Both, [Member(j, frozenset(some), n), rest]) for rest, some in by_rest.items()]
         )
 
-    def _possible(self, j: int, chosen: Mapping[int, int]) -> list[int]:
-        """Codes of a feature with which each row, by itself, can be obeyed."""
-        possible = {code for code, piece in enumerate(self._pieces[j]) if piece is None or not piece.is_empty}
-        for row, least in zip(self._rows, self._least, strict=True):
+    def _member(self, j: int, possible: int) -> Formula:
+        """That a feature has one of these codes; made once."""
+        key = j, possible
+        if key not in self._members:
+            codes = frozenset(_codes(possible))
+            self._members[key] = simplified(Both, [Member(j, codes, len(self._pieces[j]))])
+        return self._members[key]
+
+    def _possible(self, j: int, chosen: Mapping[int, int]) -> int:
+        """Codes of a feature, as bits, with which each row, by itself, can be obeyed."""
+        possible = self._filled[j]
+        for place, (row, least) in enumerate(zip(self._rows, self._least, strict=True)):
             if j not in least:
                 continue
-            total, vague = Fraction(0), False
-            for i, ends in least.items():
-                if i == j:
-                    continue
-                some = [ends[chosen[i]]] if i in chosen else ends
-                if None in some or -math.inf in some:
-                    vague = True
-                    break
-                total += min(end for end in some if end is not None)
-            if vague:
+            others = [ends[chosen[i]] if i in chosen else self._minima[place][i] for i, ends in least.items() if i != j]
+            if None in others or -math.inf in others:
                 continue
-            order, sorted_ends, free = self._sorted(j, row, least[j])
-            bound = row.most - total
-            count = bisect_right(sorted_ends, bound)
-            while row.strict and count and sorted_ends[count - 1] == bound:
-                count -= 1
-            possible &= {*order[:count], *free}
-        return sorted(possible)
+            ends, firsts, free = self._sorted(place, j)
+            bound = row.most - sum(others, Fraction(0))
+            count = (bisect_left if row.strict else bisect_right)(ends, bound)
+            possible &= firsts[count] | free
+        return possible
 
-    def _sorted(self, j: int, row: Linear, ends: Sequence[Any]) -> tuple[list[int], list[Any], list[int]]:
-        """The codes of a feature by what they add to a row at least; and those for which it says nothing."""
-        key = id(row), j
-        if key not in self._orders:
+    def _sorted(self, place: int, j: int) -> tuple[list[Any], list[int], int]:
+        """What the codes of a feature add to a row at least, sorted; by number of codes the first ones, as bits; and
+        the codes for which the row says nothing.
+        """
+        if (place, j) not in self._orders:
+            ends = self._least[place][j]
             codes = sorted((code for code, end in enumerate(ends) if end is not None), key=lambda code: ends[code])
-            free = [code for code, end in enumerate(ends) if end is None]
-            self._orders[key] = codes, [ends[code] for code in codes], free
-        return self._orders[key]
-
-    @cached_property
-    def _orders(self) -> dict[tuple[int, int], tuple[list[int], list[Any], list[int]]]:
-        return {}
+            firsts = list(accumulate((1 << code for code in codes), or_, initial=0))
+            free = sum(1 << code for code, end in enumerate(ends) if end is None)
+            self._orders[place, j] = [ends[code] for code in codes], firsts, free
+        return self._orders[place, j]
 
     def _is_fine(self, chosen: Mapping[int, int]) -> bool:
         pieces = {j: self._pieces[j][code] for j, code in chosen.items()}

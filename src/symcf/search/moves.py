@@ -95,6 +95,10 @@ class MovedSets(ChangeSets):
         return MovedSets, (np.array(features), np.array(ends), np.array(self.codes), start)
 
 
+#: Steps whose moves are read at a time.
+AT_ONCE = 1 << 18
+
+
 class MovesSearch(Search):
     """Answers one case over steps. `found_by` is the search that answers it over features."""
 
@@ -135,10 +139,18 @@ class MovesSearch(Search):
         return encode(diagram, encoding, clock=clock)
 
     def _moved(self, sets: ChangeSets) -> MovedSets:
-        steps, ends = sets.features.astype(np.int64), np.cumsum(sets.sizes)
-        last = self._steps.last(steps, ends)
-        kept = np.concatenate([[0], np.cumsum(last)])
-        return MovedSets(self._steps.feature[steps[last]], kept[ends], self._steps.value[steps[last]])
+        ends = np.cumsum(sets.sizes, dtype=np.int64)
+        # some at a time: there may be many more steps than moves
+        marks = np.searchsorted(ends, np.arange(AT_ONCE, int(ends[-1]) if len(ends) else 0, AT_ONCE))
+        kept, moved, begin = [], [np.zeros(0, dtype=np.int64)], 0
+        for some in np.split(ends, np.unique(marks)):
+            steps = sets.features[begin : int(some[-1]) if len(some) else begin].astype(np.int64)
+            last = self._steps.last(steps, some - begin)
+            kept.append(np.concatenate([[0], np.cumsum(last)])[some - begin] + sum(map(len, moved)))
+            moved.append(steps[last])
+            begin += len(steps)
+        steps = np.concatenate(moved)
+        return MovedSets(self._steps.feature[steps], np.concatenate(kept), self._steps.value[steps])
 
     # --- the protocol; queries are those of the steps
 
