@@ -127,7 +127,7 @@ def test_sets_that_another_thread_sorts():
     def make():
         if waits and threading.current_thread() is not threading.main_thread():
             waits[0]()
-        return ChangeSets.of([(0,)]).core
+        return np.array([0]), np.array([1]), 0
 
     sets = ChangeSets.when_looked_at(1, make)
     assert ends_while_busy(lambda wait: waits.append(wait) or list(sets), lambda: list(sets))

@@ -107,7 +107,8 @@ def test_what_is_made_when_looked_at_is_made_once():
 
     def make():
         calls.append(threading.get_ident())
-        return _core.Sets.from_list(TUPLES)
+        core = _core.Sets.from_list(TUPLES)
+        return core.features, core.end, 0
 
     sets = ChangeSets.when_looked_at(5, make)
     assert len(sets) == 5

@@ -332,9 +332,7 @@ class _Boxes:
             for row in rows
         ]
         #: By row and feature, the least of these; None where one says nothing.
-        self._minima = [
-            {j: None if None in ends else min(ends) for j, ends in least.items()} for least in self._least
-        ]
+        self._minima = [{j: None if None in ends else min(ends) for j, ends in least.items()} for least in self._least]
         #: By feature, the codes that have numbers, as bits.
         self._filled = {
             j: sum(1 << code for code, piece in enumerate(some) if piece is None or not piece.is_empty)

@@ -10,7 +10,7 @@ import itertools
 import math
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from typing import Any, overload
+from typing import Any, Self, overload
 
 import numpy as np
 import numpy.typing as npt
@@ -20,9 +20,12 @@ from symcf.common.cache import new_lock
 from symcf.common.clock import Clock
 from symcf.errors import LimitError
 
-__all__ = ["ChangeSet", "ChangeSets", "Mask", "Ordering", "features_of", "mask_of"]
+__all__ = ["Arrays", "ChangeSet", "ChangeSets", "Mask", "Ordering", "features_of", "mask_of"]
 
 ChangeSet = tuple[int, ...]
+
+#: The features of all sets, one after the other; where each set ends; where the first begins.
+Arrays = tuple[npt.NDArray[Any], npt.NDArray[Any], int]
 
 #: A set of features, as bits.
 Mask = int
@@ -59,10 +62,10 @@ class ChangeSets(Sequence[ChangeSet]):
     __slots__ = ("_columns", "_core", "_length", "_lock", "_make")
 
     def __init__(self, features: npt.NDArray[Any], ends: npt.NDArray[Any], start: int = 0) -> None:
-        self._columns: tuple[npt.NDArray[Any], npt.NDArray[Any], int] | None = (features, ends, start)
+        self._columns: Arrays | None = (features, ends, start)
         self._length = len(ends)
         self._lock = new_lock()
-        self._make: Callable[[], _core.Sets] | None = None
+        self._make: Callable[[], Arrays] | None = None
         self._core: _core.Sets | None = None
 
     @classmethod
@@ -74,18 +77,17 @@ class ChangeSets(Sequence[ChangeSet]):
         return self
 
     @classmethod
-    def when_looked_at(cls, length: int, make: Callable[[], _core.Sets]) -> ChangeSets:
+    def when_looked_at(cls, length: int, make: Callable[[], Arrays]) -> Self:
         """As many sets as `length` says; `make` gives them and is called once, when one is first read."""
         self = cls.__new__(cls)
         self._columns, self._length, self._lock, self._make, self._core = None, length, new_lock(), make, None
         return self
 
-    def _arrays(self) -> tuple[npt.NDArray[Any], npt.NDArray[Any], int]:
+    def _arrays(self) -> Arrays:
         with self._lock:  # two threads may read at the same time
             if self._columns is None:
                 assert self._make is not None
-                core = self._make()
-                self._columns, self._make = (core.features, core.end, 0), None
+                self._columns, self._make = self._make(), None
             return self._columns
 
     @property
@@ -253,9 +255,9 @@ class Ordering:
             return self._sets.sort(self._units, seconds)
         return self._sets.sort_priced(_in_64_bits(self._prices), seconds)
 
-    def _sorted_at_leisure(self) -> _core.Sets:
+    def _sorted_at_leisure(self) -> Arrays:
         self._sorted(-1.0)
-        return self._sets
+        return self._sets.features, self._sets.end, 0
 
 
 def _in_64_bits(prices: Sequence[int]) -> npt.NDArray[np.int64]:

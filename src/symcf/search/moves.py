@@ -25,7 +25,7 @@ from symcf.common.clock import Clock
 from symcf.errors import OptionError
 from symcf.question.case import Case, Query
 from symcf.question.steps import Steps
-from symcf.search.change_sets import ChangeSet, ChangeSets
+from symcf.search.change_sets import Arrays, ChangeSet, ChangeSets
 from symcf.search.diagram import DiagramSearch
 from symcf.search.protocol import STEP, Answer, Options, Search, StepForm, run
 from symcf.search.sat.engine import choose_encoding
@@ -54,14 +54,30 @@ class Moved(tuple[int, ...]):
 class MovedSets(ChangeSets):
     """Change sets with values: each item is a `Moved`, and a set of features may come several times."""
 
-    __slots__ = ("codes",)
+    __slots__ = ("_codes",)
 
     def __init__(
         self, features: npt.NDArray[Any], ends: npt.NDArray[Any], codes: npt.NDArray[Any], start: int = 0
     ) -> None:
         super().__init__(features, ends, start)
-        #: The values of all features of all sets, beside `features`.
-        self.codes: npt.NDArray[Any] = codes
+        self._codes = codes
+
+    @classmethod
+    def of_steps(cls, length: int, read: Callable[[], tuple[npt.NDArray[Any], ...]]) -> MovedSets:
+        """As many as `length` says; `read` gives features, ends and codes, and is called when one is first read."""
+
+        def arrays() -> Arrays:
+            features, ends, self._codes = read()
+            return features, ends, 0
+
+        self = cls.when_looked_at(length, arrays)
+        return self
+
+    @property
+    def codes(self) -> npt.NDArray[Any]:
+        """The values of all features of all sets, beside `features`."""
+        self._arrays()
+        return self._codes
 
     @overload
     def __getitem__(self, index: int) -> ChangeSet: ...
@@ -139,6 +155,9 @@ class MovesSearch(Search):
         return encode(diagram, encoding, clock=clock)
 
     def _moved(self, sets: ChangeSets) -> MovedSets:
+        return MovedSets.of_steps(len(sets), lambda: self._read(sets))
+
+    def _read(self, sets: ChangeSets) -> tuple[npt.NDArray[Any], ...]:
         ends = np.cumsum(sets.sizes, dtype=np.int64)
         # some at a time: there may be many more steps than moves
         marks = np.searchsorted(ends, np.arange(AT_ONCE, int(ends[-1]) if len(ends) else 0, AT_ONCE))
@@ -150,7 +169,7 @@ class MovesSearch(Search):
             moved.append(steps[last])
             begin += len(steps)
         steps = np.concatenate(moved)
-        return MovedSets(self._steps.feature[steps], np.concatenate(kept), self._steps.value[steps])
+        return self._steps.feature[steps], np.concatenate(kept), self._steps.value[steps]
 
     # --- the protocol; queries are those of the steps
 
