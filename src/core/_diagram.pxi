@@ -283,7 +283,7 @@ cdef class Bdd:
         raise TypeError("made by Bdd.compile, thaw, from_table or conjoin")
 
     def __dealloc__(self):
-        symcf_bdd_free(self.handle)
+        symcf_bdd_drop(self.handle)
 
     @staticmethod
     def thaw(Diagram diagram not None, double time_limit=-1, uint64_t max_nodes=0, uint64_t max_memory=0):

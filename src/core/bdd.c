@@ -176,6 +176,14 @@ int symcf_bdd_free(symcf_bdd *b)
 	if (b->root)
 		Cudd_RecursiveDeref(b->manager, b->root);
 	const int still_referenced = b->manager ? Cudd_CheckZeroRef(b->manager) : 0;
+	symcf_bdd_drop(b);
+	return still_referenced;
+}
+
+void symcf_bdd_drop(symcf_bdd *b)
+{
+	if (!b)
+		return;
 	if (b->manager)
 		Cudd_Quit(b->manager);
 	symcf_free(b->arity);
@@ -184,7 +192,6 @@ int symcf_bdd_free(symcf_bdd *b)
 	symcf_free(b->feature_of);
 	symcf_free(b->children);
 	symcf_free(b);
-	return still_referenced;
 }
 
 /* The node (variable, high, low), found or made. ensures: referenced; NULL on failure. */

@@ -124,7 +124,7 @@ static inline DdNode *bdd_cofactor(DdNode *node, uint32_t value)
 static inline symcf_status bdd_hand_over(symcf_bdd *b, symcf_status status, symcf_bdd **out)
 {
 	if (status)
-		symcf_bdd_free(b);
+		symcf_bdd_drop(b);
 	else
 		*out = b;
 	return status;

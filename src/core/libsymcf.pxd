@@ -232,6 +232,7 @@ cdef extern from "symcf.h" nogil:
     uint32_t symcf_bdd_evaluate(symcf_bdd *b, const uint32_t *x)
     symcf_status symcf_bdd_store(symcf_bdd *b, const char *path, const char *const *names)
     int symcf_bdd_free(symcf_bdd *b)
+    void symcf_bdd_drop(symcf_bdd *b)
     c_bool symcf_bdd_is_lost(const symcf_bdd *b)
 
     # clauses

@@ -521,6 +521,9 @@ symcf_status symcf_bdd_store(symcf_bdd *b, const char *path, const char *const *
  * which is 0 unless symcf has a bug. */
 int symcf_bdd_free(symcf_bdd *b);
 
+/* The same without a look for references, which takes as long as a walk through all nodes. */
+void symcf_bdd_drop(symcf_bdd *b);
+
 /* Did CUDD run out of memory and lose the BDD? Then all other functions refuse to work, and the
  * diagram has to be thawed again. */
 bool symcf_bdd_is_lost(const symcf_bdd *b);
