@@ -102,6 +102,7 @@ def test_answers_are_those_of_symcf(page: Any, tmp_path: Path, make: Any) -> Non
     assert found > 10
 
 
+@pytest.mark.long
 def test_a_forest_of_a_hundred_trees(page: Any, tmp_path: Path) -> None:
     """Every row of the page is decided as by scikit-learn; a suggestion that is tried flips the decision."""
     data = load_breast_cancer(as_frame=True)

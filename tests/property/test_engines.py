@@ -108,7 +108,7 @@ def random_classifier(rng, n):
     return symcf.compile(symcf.NaiveBayes.binary(prior=rng.uniform(0.2, 0.8), p1=rng.random(n), p0=rng.random(n)))
 
 
-@pytest.mark.parametrize("n", [16, 18, 20, 22])
+@pytest.mark.parametrize("n", [16, 18, 20, pytest.param(22, marks=pytest.mark.long)])
 def test_engines_agree_with_pysat_on_larger_classifiers(n):
     from pysat.examples.lbx import LBX
     from pysat.examples.mcsls import MCSls

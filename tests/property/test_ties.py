@@ -24,7 +24,7 @@ def test_whole_numbers_against_all_rows(seed):
     ties_random.check(seed, Counter())
 
 
-@pytest.mark.parametrize("digits", [0, 1, 7])
+@pytest.mark.parametrize("digits", [0, *(pytest.param(n, marks=pytest.mark.long) for n in (1, 7))])
 def test_real_numbers_against_the_exact_search(digits, monkeypatch):
     numbers = np.random.default_rng(digits)
     weights = (numbers.normal(size=4) if digits > 1 else numbers.integers(-3, 4, 4)).tolist()

@@ -33,6 +33,7 @@ def broken(monkeypatch, name, replacement):
         yield names
 
 
+@pytest.mark.long
 def test_a_wrong_answer_becomes_a_script_of_a_few_lines(monkeypatch, tmp_path):
     def forgetful(self, *args, **options):
         """Overlooks the last change set if there is a cost."""

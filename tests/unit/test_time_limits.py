@@ -350,7 +350,7 @@ EVERY_CALL = {
     "is_consistent": lambda c, **limit: c.is_consistent(**limit),
     "is_valid": lambda c, **limit: c.is_valid(**limit),
     "count_models": lambda c, **limit: (c.is_class(1) & c.condition("x0 = 1")).count_models(**limit),
-    "sample_why": lambda c, **limit: c.sample_why(ROWS[0], 100_000, 0, **limit),
+    "sample_why": lambda c, **limit: c.sample_why(ROWS[0], 3_000, 0, **limit),
 }
 
 
