@@ -2,11 +2,13 @@
 
 import itertools
 import math
+import re
 
 import numpy as np
 import pandas as pd
 import properties_random
 import pytest
+from sklearn.tree import DecisionTreeClassifier
 
 import symcf
 from symcf.analysis.properties.falls import Window, row_within
@@ -343,3 +345,12 @@ def test_a_class_that_no_row_has_counts_no_row():
     assert (c.robustness_distribution(target="b").counts, c.robustness_distribution(target="b").never) == ({}, 8)
     assert c.robustness_distribution([[0, 0, 0]], target="b").counts == {}
     assert c.robustness_distribution(target="a").counts == {0: 8}
+
+
+def test_missing_numbers_are_called_missing():
+    X = pd.DataFrame({"a": [math.nan, math.nan, 1.0, 2.0] * 5, "b": [0.0, 1.0] * 10})
+    c = symcf.compile(DecisionTreeClassifier(random_state=0).fit(X, X["a"].isna() & (X["b"] > 0)), data=X)
+    assert "least robust: a = (missing), b = 0" in str(c.robustness_distribution(X[:2]))
+    found = symcf.audit(c, X, protected=["b"])
+    assert "with a = (missing)" in str(found)
+    assert not re.search(r"\bnan\b", f"{found} {found._repr_html_()} {found.to_json()} {c.bias('b', X)}", re.IGNORECASE)

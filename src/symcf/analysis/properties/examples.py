@@ -9,11 +9,12 @@ import numpy as np
 import numpy.typing as npt
 
 from symcf.analysis.algebra.functions import columns_of
+from symcf.common.text import one_line
 from symcf.data.phrases import value_text
 from symcf.data.shared import row_of_codes
 from symcf.system.classifier import Classifier
 
-__all__ = ["Pair", "example_row", "model_of", "pair_of"]
+__all__ = ["Pair", "example_row", "model_of", "pair_of", "row_text"]
 
 
 class Pair(NamedTuple):
@@ -30,9 +31,16 @@ class Pair(NamedTuple):
             same = {name: cell for name, cell in self.row.items() if _same(cell, self.other[name])}
             changed = {name: (cell, self.other[name]) for name, cell in self.row.items() if name not in same}
             moves = ", ".join(f"{name}: {value_text(old)} -> {value_text(new)}" for name, (old, new) in changed.items())
-            rest = ", ".join(f"{name} = {value_text(cell)}" for name, cell in same.items())
+            rest = row_text(same)
             return f"{moves}: {self.decided} -> {self.other_decided}" + (f", with {rest}" if rest else "")
         return f"{self.row} -> {self.other}: {self.decided} -> {self.other_decided}"
+
+
+def row_text(row: Any) -> str:
+    """A row as people read it."""
+    if isinstance(row, dict):
+        return ", ".join(f"{name} = {value_text(cell)}" for name, cell in row.items())
+    return one_line(row)
 
 
 def _same(a: Any, b: Any) -> bool:

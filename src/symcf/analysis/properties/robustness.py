@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from symcf.analysis.properties.examples import example_row, model_of
+from symcf.analysis.properties.examples import example_row, model_of, row_text
 from symcf.analysis.properties.lasting import Ring, between, count_all, parts_of, rings, told_apart
 from symcf.answers.batch import BatchExplanation
 from symcf.answers.explanation import Explanation
@@ -22,7 +22,6 @@ from symcf.answers.html_table import html_table
 from symcf.answers.summary import AT_TARGET, COMPLETE, INVALID
 from symcf.common.clock import Clock
 from symcf.common.extras import load_extra
-from symcf.common.text import one_line
 from symcf.errors import InternalError, OptionError
 from symcf.question.question import Question
 
@@ -143,7 +142,7 @@ class RobustnessDistribution:
         ]
         for what, row in (("least robust", self.least_robust), ("most robust", self.most_robust)):
             if row is not None:
-                lines.append(f"  {what}: {one_line(row)}")
+                lines.append(f"  {what}: {row_text(row)}")
         return "\n".join([self._title + ":", *lines])
 
     def _repr_html_(self) -> str:
