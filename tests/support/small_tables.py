@@ -48,6 +48,7 @@ class SmallTable:
     """A fitted estimator, its classifier, and the label of every row that it can get."""
 
     def __init__(self, rng: random.Random, kinds: Sequence[str] = tuple(KINDS), *, gaps: bool = False) -> None:
+        """``gaps``: may numbers be missing, and may they be decimals?"""
         self.kind = rng.choice(kinds)
         self.labels = rng.choice(LABELS)
         n = rng.choice((2, 3, 3, 4))
@@ -55,12 +56,11 @@ class SmallTable:
         sizes = [rng.randint(2, SIZE if n < 4 else 3) for _ in self.names]
         holes = [gaps and self.kind in GAPS and rng.random() < 0.5 for _ in self.names]
         self.seen = [[*range(size), *[MISSING] * hole] for size, hole in zip(sizes, holes, strict=True)]
+        decimals = ("float64",) if gaps and self.kind in RANGES else ()
         self.types = {
-            name: "float64" if hole else rng.choice(("int64", "int64", "int8", "float64"))
+            name: "float64" if hole else rng.choice(("int64", *["int8", "int64"] * (self.kind in RANGES), *decimals))
             for name, hole in zip(self.names, holes, strict=True)
         }
-        if self.kind not in RANGES:
-            self.types = dict.fromkeys(self.names, "int64")
         self.data = self.frame(product(*self.seen))
         self._fit(rng)
         while self._is_close():

@@ -1,8 +1,12 @@
-"""Pareto fronts, against the definition: every pair of counterfactuals is compared."""
+"""Pareto fronts, against the definition: every pair of counterfactuals is compared. More:
+``python tests/drivers/fronts_random.py``.
+"""
 
 import itertools
 import operator
+from collections import Counter
 
+import fronts_random
 import numpy as np
 import pytest
 
@@ -26,6 +30,16 @@ def explained():
         c.explain(rows.iloc[[i]], cost="distance", data=credit.data, minimality=minimality, max_changes=3)
         for i, minimality in itertools.product(range(3), ("features", "moves"))
     ]
+
+
+@pytest.mark.filterwarnings("ignore")
+def test_a_few_of_the_random_questions():
+    tally = Counter()
+    for table in range(4):
+        for i in range(6):
+            fronts_random.check(10 * table + i, tally)
+    assert tally["questions"] == 24
+    assert tally["with someone beaten"] > 10
 
 
 @pytest.mark.parametrize("size", [2, 3, 5])
