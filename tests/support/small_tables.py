@@ -47,18 +47,24 @@ CLOSE = 1e-9
 class SmallTable:
     """A fitted estimator, its classifier, and the label of every row that it can get."""
 
-    def __init__(self, rng: random.Random, kinds: Sequence[str] = tuple(KINDS), *, gaps: bool = False) -> None:
-        """``gaps``: may numbers be missing, and may they be decimals?"""
-        self.kind = rng.choice(kinds)
+    def __init__(self, rng: random.Random, *, gaps: bool = False, steps: Sequence[int] = (1,)) -> None:
+        """``gaps``: may numbers be missing, and may they be decimals? ``steps``: the numbers of a column are multiples
+        of one of these. With other steps than 1, numbers may be suggested that `domains` lacks.
+        """
+        self.kind = rng.choice(list(KINDS))
         self.labels = rng.choice(LABELS)
         n = rng.choice((2, 3, 3, 4))
         self.names = rng.sample(NAMES, n)
         sizes = [rng.randint(2, SIZE if n < 4 else 3) for _ in self.names]
         holes = [gaps and self.kind in GAPS and rng.random() < 0.5 for _ in self.names]
-        self.seen = [[*range(size), *[MISSING] * hole] for size, hole in zip(sizes, holes, strict=True)]
+        units = [1 if self.kind in CATEGORIES else rng.choice(steps) for _ in self.names]
+        self.seen = [
+            [*range(0, unit * size, unit), *[MISSING] * hole]
+            for unit, size, hole in zip(units, sizes, holes, strict=True)
+        ]
         decimals = ("float64",) if gaps and self.kind in RANGES else ()
         self.types = {
-            name: "float64" if hole else rng.choice(("int64", *["int8", "int64"] * (self.kind in RANGES), *decimals))
+            name: "float64" if hole else rng.choice(("int64", "int16" if self.kind in RANGES else "int64", *decimals))
             for name, hole in zip(self.names, holes, strict=True)
         }
         self.data = self.frame(product(*self.seen))
@@ -67,8 +73,8 @@ class SmallTable:
             self._fit(rng)
         #: Numbers that may be suggested: those of the data, and for ranges any others.
         self.domains = [
-            Domain(tuple([*range(-1, size + 1), *values[size:]] if self.kind in RANGES else values), ordered=True)
-            for values, size in zip(self.seen, sizes, strict=True)
+            Domain((-unit, *values[:size], unit * size, *values[size:]) if self.kind in RANGES else tuple(values), True)
+            for values, unit, size in zip(self.seen, units, sizes, strict=True)
         ]
         rows = list(product(*(domain.values for domain in self.domains)))
         self.decided = dict(zip(rows, self.model.predict(self.frame(rows)).tolist(), strict=True))

@@ -107,7 +107,7 @@ class NumberLine(Sequence[float]):
     def interval(self, given: Any, option: str) -> tuple[float, float]:
         """What the user gave as a range, a pair of numbers; None is the end of the column's own range."""
         try:
-            first, last = () if isinstance(given, str) else given
+            first, last = [] if isinstance(given, str) else given
             low, high = _two_numbers((self.low if first is None else first, self.high if last is None else last))
             low = min(low, high) if first is None else low
             high = max(low, high) if last is None else high
