@@ -49,7 +49,7 @@ class Cover:
         self.seen = [list(range(len(self.people))), *[[0, 1]] * n]
         self.types = dict.fromkeys(self.names, "int64")
         helped = [(*row[: 1 + j], 1, *row[2 + j :]) for row in self.people for j in range(n)]
-        labels = ["no"] * len(self.people) + [rng.choices(self.labels, (1 - share, share))[0] for _ in helped]
+        labels = ["yes", *["no"] * (len(self.people) - 1), *rng.choices(self.labels, (1 - share, share), k=len(helped))]
         data = self.frame([*self.people, *helped])
         self.model = DecisionTreeClassifier(random_state=0).fit(data, labels)
         self.compiled = symcf.compile(self.model, data=data)
