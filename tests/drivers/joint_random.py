@@ -10,6 +10,7 @@ from __future__ import annotations
 import random
 import sys
 import warnings
+from collections import Counter
 from functools import lru_cache
 from itertools import product
 
@@ -126,11 +127,12 @@ def near(value: float, width: float) -> list[float]:
     return sorted({value - width, float(value), value + width, *inside})
 
 
-def check(seed: int) -> None:
+def check(seed: int, tally: Counter[str]) -> None:
     """One list of models and one question."""
     made = case(seed)
     names, models, asked, row = made["names"], made["models"], made["asked"], made["row"]
     compiled = made["compiled"]
+    tally.update(["too close" if compiled is None else "questions"])
     if compiled is None:
         return
     told = f"seed {seed}: {[name for name, _, _ in models]} {row} {asked}"
@@ -158,6 +160,7 @@ def check(seed: int) -> None:
         raise AssertionError(f"{told}: {error}") from error
     assert e.at_target == good[tuple(row)], told
     if e.at_target:
+        tally["at the target"] += 1
         return
     fixed = [names.index(name) for name in asked.get("immutable", ())]
     question = reference.Question(
@@ -188,5 +191,13 @@ def check(seed: int) -> None:
         assert reasons == sorted(question.reasons()), f"{told}: why {reasons}, not {sorted(question.reasons())}"
 
 
+def main() -> int:
+    """The command line; 1 if something is wrong."""
+    tally: Counter[str] = Counter()
+    wrong = random_runs.run(lambda seed: check(seed, tally), "lists of models", __doc__, 5000)
+    print(", ".join(f"{count:,} {what}" for what, count in tally.items()))
+    return wrong
+
+
 if __name__ == "__main__":
-    sys.exit(random_runs.run(check, "lists of models", __doc__, 5000))
+    sys.exit(main())

@@ -1,7 +1,8 @@
 """Which new numbers are suggested: the nearest that flip, and the regions in which all do.
 
 Nothing here believes symcf: rows are given to scikit-learn's own `predict`. The nearest value is looked for by trying
-all multiples of the resolution that are nearer, and regions by their ends and points inside.
+all multiples of the resolution that are nearer, and regions by their ends and points inside. The nearest rows of small
+ensembles are those of ``python tests/drivers/nearest_random.py``.
 """
 
 import itertools
@@ -10,6 +11,7 @@ import random
 import re
 from fractions import Fraction
 
+import nearest_random
 import numpy as np
 import pandas as pd
 import pytest
@@ -21,6 +23,11 @@ from sklearn.tree import DecisionTreeClassifier
 import symcf
 import symcf.fast
 from symcf.data.regions import Region
+
+
+@pytest.mark.parametrize("engine", ["auto", "boxes"])
+def test_a_few_of_the_random_ensembles(engine):
+    assert sum(nearest_random.check(seed, engine) for seed in range(20)) > 40
 
 
 @pytest.fixture(scope="module", params=CASES, ids=" ".join)

@@ -231,6 +231,11 @@ def _shares(rng: random.Random, count: int) -> list[int]:
     return [b - a for a, b in zip([0, *cuts], [*cuts, 16], strict=True)]
 
 
+#: Sums are rounded to multiples of this, so that those that differ by a rounding are ties, as in the package. Sums over
+#: whole numbers are exact. A parabola is as close to its vertex where its number is 2e-7 away.
+TIE = Fraction(1, 2**44)
+
+
 def numbers(rng: random.Random, several: bool = False) -> Case:
     """Sums of numbers, lines and parabolas, beside weights of labels; numbers are whole."""
     features = _names(rng, most=3)
@@ -263,7 +268,8 @@ def numbers(rng: random.Random, several: bool = False) -> Case:
     )  # fmt: skip
 
     def sums_of(row: Row) -> list[Fraction]:
-        return [b + sum((add(c, v) for add, v in zip(adds, row, strict=True)), Fraction(0)) for c, b in enumerate(bias)]
+        sums = [sum((add(c, v) for add, v in zip(adds, row, strict=True)), Fraction(b)) for c, b in enumerate(bias)]
+        return [Fraction(round(total / TIE)) * TIE for total in sums]
 
     kind = "numbers, several classes" if several else "numbers"
     return Case(kind, model, features, domains, labels=labels, **_of_sums(sums_of, classes, tie))
@@ -613,6 +619,8 @@ class _Draft:
             else:
                 rule = sorted(rng.sample(values, rng.randint(1, len(values))))
                 written = [case.label(j, value) for value in rule]
+                if case.is_number(j) and len(rule) == 2:  # the ends of a range
+                    rule = tuple(rule)
             self.allowed[j] = rule
             self.compared.add(j)
             self.keywords.setdefault("allowed", {})[case.features[j]] = written

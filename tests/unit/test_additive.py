@@ -674,6 +674,17 @@ def test_questions_that_have_no_answer_are_refused():
         curved.explain([2.0], cost="distance", scale={"x": 1}, k=1)
 
 
+@pytest.mark.parametrize(
+    ("given", "least", "greatest"),
+    [((None, 7), 0, 7), ([3, None], 3, 10), ((None, None), 0, 10), ((None, -3), 1, 0), ((12, None), 1, 0)],
+)
+def test_a_range_may_have_one_end(given, least, greatest):
+    """The sum must reach 5.5: which of the whole numbers of x does it reach, if x may be only these?"""
+    model = AdditiveClassifier([NumberTerm(1, (0, 10), resolution=1), [0, 4]], -5.5, features=["x", "y"])
+    found = [cf.row[0] for cf in symcf.compile(model).explain([2, 0], allowed={"x": given}, immutable=["y"])]
+    assert found == [x for x in range(11) if x > 5.5 and least <= x <= greatest][:1]
+
+
 # --- what else is asked -----------------------------------------------------------------------------------------------
 
 

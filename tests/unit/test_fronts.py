@@ -1,8 +1,12 @@
-"""Pareto fronts, against the definition: every pair of counterfactuals is compared."""
+"""Pareto fronts, against the definition: every pair of counterfactuals is compared. More:
+``python tests/drivers/fronts_random.py``.
+"""
 
 import itertools
 import operator
+from collections import Counter
 
+import fronts_random
 import numpy as np
 import pytest
 
@@ -28,6 +32,16 @@ def explained():
     ]
 
 
+@pytest.mark.filterwarnings("ignore")
+def test_a_few_of_the_random_questions():
+    tally = Counter()
+    for table in range(4):
+        for i in range(6):
+            fronts_random.check(10 * table + i, tally)
+    assert tally["questions"] == 24
+    assert tally["with someone beaten"]
+
+
 @pytest.mark.parametrize("size", [2, 3, 5])
 def test_nobody_on_the_front_is_beaten_and_everybody_else_is(explained, size):
     for e in explained:
@@ -37,6 +51,14 @@ def test_nobody_on_the_front_is_beaten_and_everybody_else_is(explained, size):
             points = [tuple(of[name] for name in names) for of in measured]
             beaten = [any(other != own and all(map(operator.ge, other, own)) for other in points) for own in points]
             assert e.pareto(*names) == [cf for cf, is_beaten in zip(listed, beaten, strict=True) if not is_beaten]
+
+
+def test_probabilities_that_differ_by_a_rounding_are_equal():
+    """Odds times 6, or times 2 and 3: on paper the same."""
+    c = symcf.compile(symcf.NaiveBayes.binary(0.45, [0.6, 0.5, 0.6], [0.2, 1 / 3, 1 / 3]))
+    e = c.explain([0, 0, 0])
+    assert e.sets == [(0,), (1, 2)]
+    assert [cf.features for cf in e.pareto("changes", "probability")] == [(0,)]
 
 
 def test_an_empty_list_has_an_empty_front():

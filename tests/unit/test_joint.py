@@ -1,11 +1,15 @@
-"""Several models at once, margins and widths: each suggested row is given to each model."""
+"""Several models at once, margins and widths: each suggested row is given to each model. More:
+``python tests/drivers/joint_random.py``.
+"""
 
 from __future__ import annotations
 
 import random
+from collections import Counter
 from fractions import Fraction
 from itertools import product
 
+import joint_random
 import numpy as np
 import pandas as pd
 import pytest
@@ -23,6 +27,14 @@ from symcf.models.joint import DISAGREE
 
 GRID = pd.DataFrame(list(product(range(4), repeat=2)), columns=["income", "debt"])
 LINE = 2 * GRID["income"] - GRID["debt"]
+
+
+@pytest.mark.filterwarnings("ignore")
+def test_a_few_of_the_random_lists():
+    tally = Counter()
+    for seed in range(30):
+        joint_random.check(seed, tally)
+    assert tally["questions"] == 20
 
 
 def fitted(labels=("no", "yes")):

@@ -1,11 +1,15 @@
-"""Keywords that differ from row to row: each row of a batch is answered as `explain` answers it."""
+"""Keywords that differ from row to row: each row of a batch is answered as `explain` answers it. More:
+``python tests/drivers/per_row_random.py``.
+"""
 
 from __future__ import annotations
 
 import json
+from collections import Counter
 
 import numpy as np
 import pandas as pd
+import per_row_random
 import pyarrow as pa
 import pytest
 from command_line import here
@@ -18,6 +22,15 @@ from symcf.demo import admission
 from symcf.question.per_row import from_cells
 
 COLUMNS = ["income", "loan", "months"]
+
+
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize("first", [0, 5, 10, 15])
+def test_a_few_of_the_random_tables(first):
+    tally = Counter()
+    for seed in range(first, first + 3):  # of one estimator
+        per_row_random.check(seed, tally)
+    assert tally["questions"] == 18
 
 
 @pytest.fixture(scope="module", params=["tree", "numbers", "labels"])

@@ -1,12 +1,17 @@
-"""Group recourse: actions are applied to raw rows by hand, decided by the estimator, and all choices are tried."""
+"""Group recourse: actions are applied to raw rows by hand, decided by the estimator, and all choices are tried. More:
+``python tests/drivers/group_recourse_random.py``.
+"""
 
 import itertools
+from collections import Counter
 
+import group_recourse_random
 import numpy as np
 import pandas as pd
 import pytest
 from sklearn.ensemble import RandomForestClassifier
 from sklearn.linear_model import LogisticRegression
+from sklearn.naive_bayes import GaussianNB
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
@@ -174,6 +179,27 @@ def test_labels_groups_and_rows_at_the_target():
         for step in action.steps:
             after[step.feature] = step.value
         assert found.helps[0, i] == (not decided[i] and c.predict([after])[0] == "approved")
+
+
+@pytest.mark.parametrize("kind", ["linear", "Gaussian"])
+def test_three_classes_over_numbers(kind):
+    table, _ = people(15)
+    labels = np.array(["low", "middle", "high"])[np.digitize(table.income - table.debt, [10, 35])]
+    model = (GaussianNB() if kind == "Gaussian" else MODELS[kind]()).fit(table, labels)
+    c, rows = symcf.compile(model, data=table), table[model.predict(table) != "high"]
+    found = symcf.group_recourse(c, rows, actions=2, target="high")
+    assert found.optimal
+    assert found.n_helped > 0
+    assert set(model.predict(found.to_frame())) == {"high"}
+
+
+@pytest.mark.filterwarnings("ignore")
+def test_a_few_of_the_random_groups():
+    tally = Counter()
+    for seed in range(16):
+        group_recourse_random.check(seed, tally)
+    assert tally["questions"] == 16
+    assert tally["several actions"]
 
 
 def test_nobody_to_help_and_nobody_helped():

@@ -90,9 +90,9 @@ class Explanation(Facts):
 
         Measures are "changes" (how many features change), "cost", "distance" (the same, where costs are distances),
         "plausibility" and "probability" (of the new class); small changes, costs and distances are good, and large
-        plausibilities and probabilities. At least two are needed. The front is exact for the counterfactuals of the
-        list, so ask for a complete one; with ``minimality="moves"`` the list has the cheapest rows of all, whatever
-        they change.
+        plausibilities and probabilities. Probabilities that agree to 12 digits are equal. At least two measures are
+        needed. The front is exact for the counterfactuals of the list, so ask for a complete one; with
+        ``minimality="moves"`` the list has the cheapest rows of all, whatever they change.
 
         >>> import symcf
         >>> from symcf.demo import admission
@@ -277,13 +277,16 @@ class Explanation(Facts):
         return schema.to_frame(self, checked_count(k, "k", least=0))
 
 
+#: Probabilities that agree to so many digits are equal: sums of floats end in other digits in another order.
+DIGITS = 12
+
 #: What is to be small, for each measure; None where it is not known.
 MEASURES: dict[str, Callable[[Counterfactual], float | None]] = {
     "changes": lambda cf: float(len(cf.changes)),
     "cost": lambda cf: cf.cost,
     "distance": lambda cf: cf.cost,
     "plausibility": lambda cf: None if cf.plausibility is None else -cf.plausibility,
-    "probability": lambda cf: None if cf.probability is None else -cf.probability,
+    "probability": lambda cf: None if cf.probability is None else -round(cf.probability, DIGITS),
 }
 
 #: What to do where a measure is not known.

@@ -105,9 +105,12 @@ class NumberLine(Sequence[float]):
         return isinstance(number, (int, float)) and math.isfinite(number)
 
     def interval(self, given: Any, option: str) -> tuple[float, float]:
-        """What the user gave as a range, a pair of numbers."""
+        """What the user gave as a range, a pair of numbers; None is the end of the column's own range."""
         try:
-            low, high = _two_numbers(given)
+            first, last = [] if isinstance(given, str) else given
+            low, high = _two_numbers((self.low if first is None else first, self.high if last is None else last))
+            low = min(low, high) if first is None else low
+            high = max(low, high) if last is None else high
         except (TypeError, ValueError):
             raise OptionError(
                 f"{option}: a column of numbers takes 'increase', 'decrease' or a range [least, greatest], not "

@@ -262,7 +262,7 @@ def group_recourse(
     code = _target(compiled, classes, keywords.get("target"))
     keywords["target"] = compiled.classes[code]
     asked = Question.checked(compiled, **keywords).given_as(given)
-    if asked.depends_on_cells:
+    if asked.depends_on_cells and asked.relations is not None:
         raise OptionError(
             "group_recourse: constraints that compare numbers, or relate columns of numbers, are not supported"
         )
