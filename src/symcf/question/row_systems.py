@@ -324,7 +324,7 @@ class _Boxes:
         self._features = sorted(pieces, key=lambda j: len(pieces[j]))
         self._looked = 0
         #: By row, feature and code: the least that it adds; None for nothing, which makes the row say nothing.
-        self._least = [
+        self._least: list[dict[int, list[Any]]] = [
             {
                 j: [None if piece is None else _end(c, piece, least=True) for piece in pieces[j]]
                 for j, c in row.coefficients
@@ -332,7 +332,9 @@ class _Boxes:
             for row in rows
         ]
         #: By row and feature, the least of these; None where one says nothing.
-        self._minima = [{j: None if None in ends else min(ends) for j, ends in least.items()} for least in self._least]
+        self._minima: list[dict[int, Any]] = [
+            {j: None if None in ends else min(ends) for j, ends in least.items()} for least in self._least
+        ]
         #: By feature, the codes that have numbers, as bits.
         self._filled = {
             j: sum(1 << code for code, piece in enumerate(some) if piece is None or not piece.is_empty)
