@@ -244,3 +244,13 @@ def test_verify_knows_which_numbers_a_column_can_hold(kind: str) -> None:
         e = compiled.explain(row, constraints=["t < u"], immutable=["u"])
         assert e.sets == ([] if kind == "uint8" else [(0,)])
         assert bool(symcf.verify(compiled, row, e))
+
+
+def test_whole_numbers_that_obey_are_the_nearest():
+    """The nearest reals are no help where a column is less than another: A = 2 leaves B = 3, and (1, 2) is nearer."""
+    rows = pd.DataFrame(list(itertools.product(range(6), repeat=3)), columns=list("ABC"))
+    yes = ((rows.A <= 4) & ~((rows.B <= 1) & (rows.A <= 0))) | ((rows.A > 4) & (rows.C > 2))
+    c = symcf.compile(DecisionTreeClassifier(random_state=0).fit(rows, yes), data=rows)
+    x = {"A": 5, "B": 0, "C": 2}
+    assert c.explain(x, constraints=["A < B"])[0].row == {"A": 1, "B": 2, "C": 2}
+    assert c.explain(x, constraints=["2 * A + 3 * B <= 10", "B >= 2"])[0].row == {"A": 2, "B": 2, "C": 2}

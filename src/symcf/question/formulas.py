@@ -16,7 +16,7 @@ from symcf.errors import InternalError
 from symcf.question.constraint_kinds import Constraint, Related
 from symcf.system.builder import Nodes
 
-__all__ = ["Both", "Condition", "Either", "Formula", "Member", "simplified"]
+__all__ = ["AtMost", "Both", "Condition", "Either", "Formula", "Member", "simplified"]
 
 
 class Condition:
@@ -122,10 +122,6 @@ class Member:
         again = frozenset(code + self.n_values for code in self.codes)
         return Member(self.feature, self.codes | again, 2 * self.n_values)
 
-    def to_list(self) -> list[Any]:
-        """As certificates state it."""
-        return ["is", self.feature, sorted(map(int, self.codes))]
-
 
 @dataclass(frozen=True)
 class _Joined:
@@ -155,9 +151,78 @@ class _Joined:
         kind = Both if isinstance(self, Both) else Either
         return kind(tuple(part.with_second(features) for part in self.parts))
 
-    def to_list(self) -> list[Any]:
+
+@dataclass(frozen=True)
+class AtMost:
+    """Whole numbers, one by code of each of some features, add up to no more than a bound."""
+
+    columns: tuple[int, ...]
+    #: By column and code; with None it holds whatever the others are.
+    numbers_of: tuple[tuple[int | None, ...], ...]
+    most: int
+
+    def __invert__(self) -> Formula:
+        raise InternalError("a sum is not negated")
+
+    def holds(self, rows: npt.NDArray[np.integer[Any]]) -> npt.NDArray[np.bool_]:
         """See `Member`."""
-        return ["and" if isinstance(self, Both) else "or", [part.to_list() for part in self.parts]]
+        parts = [
+            np.array(some, dtype=object)[rows[:, j]] for j, some in zip(self.columns, self.numbers_of, strict=True)
+        ]
+        return np.array([None in row or sum(row) <= self.most for row in zip(*parts, strict=True)], dtype=np.bool_)
+
+    def members(self) -> Iterator[Member]:
+        """Sets of codes that tell apart what it tells apart: the digits of the rank of a number, in binary."""
+        for j, some in zip(self.columns, self.numbers_of, strict=True):
+            rank = {number: i for i, number in enumerate(dict.fromkeys(some))}
+            for bit in range(len(rank).bit_length()):
+                yield Member(j, frozenset(v for v, number in enumerate(some) if rank[number] >> bit & 1), len(some))
+
+    def node(self, nodes: Nodes, group_of: Sequence[Sequence[int]]) -> int:
+        """As a diagram over core codes: nodes are told apart by what is left for the features below."""
+        by_level = sorted(zip(self.columns, self.numbers_of, strict=True), key=lambda part: nodes.level(part[0]))
+        columns = [(j, _by_group(j, some, group_of[j])) for j, some in by_level]
+        #: Of the columns from here on: the least sum, None where it may hold in any case; and the greatest.
+        least: list[int | None] = [0]
+        greatest = [0]
+        for _, some in reversed(columns):
+            known = [number for number in some if number is not None]
+            before = least[0]
+            least.insert(0, None if before is None or len(known) < len(some) else before + min(known))
+            greatest.insert(0, greatest[0] + max(known, default=0))
+        made: dict[tuple[int, int], int] = {}
+
+        def below(i: int, left: int) -> int:
+            if left >= greatest[i]:
+                return 1
+            low = least[i]
+            if low is not None and left < low:
+                return 0
+            if (i, left) not in made:
+                tick()
+                j, some = columns[i]
+                if i == len(columns) - 1:
+                    child = [int(number is None or number <= left) for number in some]
+                else:
+                    child = [1 if number is None else below(i + 1, left - number) for number in some]
+                made[i, left] = nodes.node(j, child)
+            return made[i, left]
+
+        return below(0, self.most)
+
+    def with_second(self, features: Container[int]) -> AtMost:
+        """See `Member`."""
+        parts = zip(self.columns, self.numbers_of, strict=True)
+        return replace(self, numbers_of=tuple(2 * some if j in features else some for j, some in parts))
+
+
+def _by_group(feature: int, numbers: Sequence[int | None], groups: Sequence[int]) -> list[int | None]:
+    """The numbers of core codes."""
+    found: dict[int, int | None] = {}
+    for number, group in zip(numbers, map(int, groups), strict=True):
+        if found.setdefault(group, number) != number:
+            raise InternalError(f"a relation distinguishes values of one group of feature {feature}")
+    return [found[group] for group in range(len(found))]
 
 
 class Both(_Joined):
@@ -169,7 +234,7 @@ class Either(_Joined):
 
 
 #: The normal form: no negations, and no part of a `Both` or `Either` is one of the same kind.
-Formula = Member | Both | Either
+Formula = Member | AtMost | Both | Either
 
 
 def simplified(kind: type[Both] | type[Either], parts: Iterable[Formula]) -> Formula:

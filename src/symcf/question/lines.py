@@ -28,7 +28,7 @@ from symcf.errors import OptionError
 from symcf.models.sums import AdditiveRule
 from symcf.question.comparisons import cuts_of
 from symcf.question.expressions import Expression
-from symcf.question.formulas import Both, Formula, Member
+from symcf.question.formulas import AtMost, Both, Formula, Member
 from symcf.question.gains import DOWN, FIXED, UP, Freedom, doubts_of, least_margin
 from symcf.question.likely import Likely
 from symcf.question.row_relations import Relation, all_of, label_number, steps_of
@@ -358,6 +358,7 @@ def _condition(formula: Formula | Stays, makers: Sequence[_Options]) -> Conditio
         return Among(formula.feature, frozenset(every[:1] if formula.stays else every[1:]))
     if isinstance(formula, Member):
         return makers[formula.feature].among(formula.codes)
+    assert not isinstance(formula, AtMost), "sums over ranges are relations of one row"
     parts = tuple(_condition(part, makers) for part in formula.parts)
     return Every(parts) if isinstance(formula, Both) else Some(parts)
 

@@ -25,13 +25,16 @@ from symcf.data.domains import Domain
 from symcf.data.raw_row import RawRow
 from symcf.data.regions import Region
 from symcf.errors import LimitError
-from symcf.question.formulas import Both, Condition, Either, Formula, Member, simplified
+from symcf.question.formulas import AtMost, Both, Condition, Either, Formula, Member, simplified
 from symcf.question.orders import Orders, order_of
 from symcf.question.row_relations import Alternative, Relation, all_of, label_number, steps_of
 from symcf.system.feasible import nearest, solved
 from symcf.system.lines import Linear
 
 __all__ = ["RowSystem", "Settled", "labels_where", "system_of"]
+
+#: Relations over so many combinations of ranges get a normal form, which rows share.
+FEW_COMBINATIONS = 1 << 9
 
 #: Combinations of ranges that are looked at for one row.
 MOST_COMBINATIONS = 1 << 17
@@ -345,8 +348,22 @@ class _Boxes:
         self._tried: dict[tuple[int, ...], bool] = {}
 
     def formula(self) -> Formula:
-        """In normal form."""
-        return self._of(0, {})
+        """In normal form; one row over many ranges is left as a sum, since its normal form is long."""
+        ranges = any(piece is not None and piece.domain is not None for some in self._pieces.values() for piece in some)
+        n_looked_at = math.prod(len(self._pieces[j]) for j in self._features[:-1])
+        if len(self._rows) != 1 or not ranges or n_looked_at <= FEW_COMBINATIONS:
+            return self._of(0, {})
+        filled = [Member(j, frozenset(_codes(self._filled[j])), len(self._pieces[j])) for j in self.features]
+        return simplified(Both, [*filled, self._sum(self._rows[0], self._least[0])])
+
+    def _sum(self, row: Linear, least: Mapping[int, Sequence[Any]]) -> AtMost:
+        """A row, in units so small that what it adds is whole."""
+        columns = sorted(least)
+        ends = [[None if end is None or math.isinf(end) else Fraction(end) for end in least[j]] for j in columns]
+        unit = math.lcm(row.most.denominator, *(end.denominator for some in ends for end in some if end is not None))
+        most = int(row.most * unit) - row.strict
+        numbers = tuple(tuple(None if end is None else int(end * unit) for end in some) for some in ends)
+        return AtMost(tuple(columns), numbers, most)
 
     def holds(self, codes: npt.NDArray[np.integer[Any]]) -> npt.NDArray[np.bool_]:
         """Which rows of codes, by feature in rising order, contain numbers that obey?"""

@@ -49,6 +49,10 @@ class Nodes:
         self._child: list[tuple[int, ...]] = [(), ()]
         self._known: dict[tuple[int, tuple[int, ...]], int] = {}
 
+    def level(self, feature: int) -> int:
+        """Where a feature is in the order."""
+        return self._level_of[feature]
+
     def member(self, feature: int, codes: Collection[int]) -> int:
         """True iff the feature has one of these codes."""
         return self._node(self._level_of[feature], tuple(int(v in codes) for v in range(self._n_values[feature])))

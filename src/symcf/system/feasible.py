@@ -13,7 +13,7 @@ import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from itertools import combinations
+from itertools import combinations, islice, product
 from typing import Protocol
 
 from symcf.common.clock import tick
@@ -24,6 +24,9 @@ __all__ = ["Column", "nearest", "solved"]
 
 #: Numbers of a grid that are tried for one column.
 MOST_TRIED = 20_000
+
+#: Numbers of a column that are tried beside the nearest point.
+MOST_BESIDE = 4
 
 
 class Column(Protocol):
@@ -201,10 +204,12 @@ def _numbers(column: Column, left: _Interval, preferred: Fraction) -> Iterator[f
 def nearest(
     rows: Sequence[Linear], columns: Mapping[int, Column], own: Mapping[int, Fraction], rates: Mapping[int, Fraction]
 ) -> dict[int, float] | None:
-    """Numbers that obey and are nearest to own ones: the sum of the distances times rates is least, but for grids and
-    rounding. None if there are none.
+    """Numbers that obey and are nearest to own ones: the sum of the distances times rates is least. None if there are
+    none. Where the nearest point is between the numbers of a grid, the best of those beside it is taken; real
+    numbers have few digits.
     """
     best: tuple[Fraction, dict[int, Fraction]] | None = None
+    rows = [_on_the_grid(row, columns) for row in rows]
     bounds = _bounds(rows, columns)
     names = sorted(columns)
     faces = [*((dict(b.coefficients), b.most) for b in bounds), *(({j: Fraction(1)}, own[j]) for j in names)]
@@ -217,7 +222,48 @@ def nearest(
             if best is None or far < best[0]:
                 best = far, point
     preferred = own if best is None else best[1]
-    return solved(rows, columns, lambda j: preferred[j])
+    found = solved(rows, columns, lambda j: preferred[j])
+    if found is None or best is None:
+        return found
+
+    def far_of(numbers: Mapping[int, float]) -> Fraction:
+        return sum((rates[j] * abs(Fraction(numbers[j]) - own[j]) for j in names), Fraction(0))
+
+    if far_of(found) > best[0] and MOST_BESIDE ** len(names) <= MOST_TRIED:
+        choices = [_beside(columns[j], preferred[j]) if columns[j].step is not None else [found[j]] for j in names]
+        beside = (dict(zip(names, some, strict=True)) for some in product(*choices))
+        fine = [numbers for numbers in beside if all(row.holds_for(numbers) for row in rows)]
+        found = min([found, *fine], key=far_of)
+    return found
+
+
+def _beside(column: Column, mark: Fraction) -> list[float]:
+    """A few numbers of a column at and next to a mark."""
+    return list(islice(column.around(mark), MOST_BESIDE))
+
+
+def _on_the_grid(row: Linear, columns: Mapping[int, Column]) -> Linear:
+    """The same row where its columns have whole numbers, or multiples: its bound is a sum that they can have."""
+    unit, base = Fraction(0), Fraction(0)
+    for j, coefficient in row.coefficients:
+        column = columns[j]
+        end = next((end for end in (column.low, column.high) if math.isfinite(end)), None)
+        if end is None or column.step is None or column.step.denominator & (column.step.denominator - 1):
+            return row  # multiples of 0.1, say, are rounded to doubles
+        base += coefficient * Fraction(end)
+        if column.low < column.high:
+            unit = _common(unit, coefficient * column.step)
+    if not unit:
+        return row
+    left = (row.most - base) / unit
+    count = math.ceil(left) - 1 if row.strict else math.floor(left)
+    return Linear(row.coefficients, base + count * unit)
+
+
+def _common(a: Fraction, b: Fraction) -> Fraction:
+    """The greatest number of which both are multiples."""
+    below = math.lcm(a.denominator, b.denominator)
+    return Fraction(math.gcd(int(a * below), int(b * below)), below)
 
 
 def _obeyed(bound: _Bound, point: Mapping[int, Fraction]) -> bool:
