@@ -363,7 +363,7 @@ cdef class Related:
                 self.rivals.table, n_rivals, upwards,
                 <const symcf_relation *const *> <void *> &self.addresses[0], <uint32_t> (self.addresses.shape[0] - 1),
                 &query.query, &control, &self.handle)
-        check_rivals(status)
+        check(check_rivals(status))
 
     def __dealloc__(self):
         symcf_related_free(self.handle)

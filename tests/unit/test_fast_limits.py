@@ -14,8 +14,13 @@ from interrupts import interrupted
 
 import symcf
 from symcf.batch import STATUS
+from symcf.common.clock import Clock
 from symcf.demo import admission
 from symcf.fast import explain_batch
+from symcf.question.case import asked_case
+from symcf.search.cover import RelatedCover
+from symcf.search.plan import plan
+from symcf.search.protocol import Options
 
 
 @pytest.fixture(scope="module", params=ENGINES)
@@ -291,3 +296,18 @@ def test_limited_addresses_are_enough_for_small_results():
         print(explain_batch(symcf.compile(admission()), [[0, 0, 1, 0]] * 1000, n_jobs=2).n_sets)
     """)
     assert out == "2000\n"
+
+
+def test_a_relation_that_there_is_no_time_to_read_is_not_searched():
+    """The search once went on with what it had not opened, and the process crashed."""
+    c = symcf.compile(symcf.LinearClassifier(list(range(-20, 20)), -1))
+    rows = np.random.default_rng(0).integers(0, 2, (100, 40))
+    relation = f"at_most(3, {', '.join(c.features[::7])})"
+    case = asked_case(c, c.encoder.read_one(rows[0]), {"constraints": [relation]}, "nearest")
+    search = plan(case.question, Options()).search_for(case)
+    assert isinstance(search, RelatedCover)
+    with pytest.raises(symcf.LimitError):
+        list(search.steps(case.query, None, Clock(0)))
+    for seconds in (0.0, 1e-4, 1e-3, 1e-2):
+        batch = explain_batch(c, rows, constraints=[relation], time_limit=seconds)
+        assert {STATUS[k] for k in batch.status} <= {"complete", "time_limit"}
