@@ -88,7 +88,8 @@ def keywords(rng: random.Random, of: SmallTable) -> tuple[dict[str, Any], Callab
     for j, values in enumerate(of.seen):
         known = [v for v in values if v is not reference.MISSING]
         if rng.random() < 0.3:
-            rules[j] = rng.choice(("increase", "decrease", (min(known), max(known)), (rng.choice(known), None)))
+            least = None if of.kind == "Bernoulli" else min(known)  # [0, 1] are the names of its two ranges
+            rules[j] = rng.choice(("increase", "decrease", (least, max(known)), (rng.choice(known), None)))
     if rules:
         asked["allowed"] = {of.names[j]: rule for j, rule in rules.items()}
     if rng.random() < 0.2:

@@ -50,6 +50,8 @@ class Case:
     score: Callable[[Row], Fraction] | None = None
     #: A row -> the probabilities of the classes; the same.
     shares: Callable[[Row], Sequence[Fraction]] | None = None
+    #: May a rounding decide a row?
+    is_close: Callable[[Row], bool] = lambda row: False
     compiled: Any = None
 
     def __post_init__(self) -> None:
@@ -231,9 +233,8 @@ def _shares(rng: random.Random, count: int) -> list[int]:
     return [b - a for a, b in zip([0, *cuts], [*cuts, 16], strict=True)]
 
 
-#: Sums are rounded to multiples of this, so that those that differ by a rounding are ties, as in the package. Sums over
-#: whole numbers are exact. A parabola is as close to its vertex where its number is 2e-7 away.
-TIE = Fraction(1, 2**44)
+#: Sums of numbers that differ by less may be equal for the package, which rounds them.
+CLOSE = Fraction(1, 2**44)
 
 
 def numbers(rng: random.Random, several: bool = False) -> Case:
@@ -268,11 +269,14 @@ def numbers(rng: random.Random, several: bool = False) -> Case:
     )  # fmt: skip
 
     def sums_of(row: Row) -> list[Fraction]:
-        sums = [sum((add(c, v) for add, v in zip(adds, row, strict=True)), Fraction(b)) for c, b in enumerate(bias)]
-        return [Fraction(round(total / TIE)) * TIE for total in sums]
+        return [b + sum((add(c, v) for add, v in zip(adds, row, strict=True)), Fraction(0)) for c, b in enumerate(bias)]
+
+    def is_close(row: Row) -> bool:
+        largest = sorted([Fraction(0)] * (not several) + sums_of(row))[-2:]
+        return 0 < largest[1] - largest[0] < CLOSE
 
     kind = "numbers, several classes" if several else "numbers"
-    return Case(kind, model, features, domains, labels=labels, **_of_sums(sums_of, classes, tie))
+    return Case(kind, model, features, domains, labels=labels, is_close=is_close, **_of_sums(sums_of, classes, tie))
 
 
 def trees(rng: random.Random, how: str = "forest") -> Case:

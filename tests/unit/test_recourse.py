@@ -183,7 +183,7 @@ def test_labels_groups_and_rows_at_the_target():
 
 @pytest.mark.parametrize("kind", ["linear", "Gaussian"])
 def test_three_classes_over_numbers(kind):
-    table, _ = people(15)
+    table, _ = people(12)
     labels = np.array(["low", "middle", "high"])[np.digitize(table.income - table.debt, [10, 35])]
     model = (GaussianNB() if kind == "Gaussian" else MODELS[kind]()).fit(table, labels)
     c, rows = symcf.compile(model, data=table), table[model.predict(table) != "high"]
