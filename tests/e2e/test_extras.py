@@ -17,6 +17,8 @@ C = "c = symcf.compile(symcf.NaiveBayes.binary(0.3, [.4, .9], [.1, .2])); b = sy
 #: Runs each code in a child of its own, in which a package is not installed, and prints its error.
 CHILDREN = """
 import json, os, sys
+import pytest
+
 import symcf
 
 for without, code in json.loads(sys.argv[1]):
@@ -39,6 +41,7 @@ def messages(cases: list[tuple[str, str]]) -> list[str]:
     return subprocess.run(command, capture_output=True, text=True, check=True).stdout.splitlines()
 
 
+@pytest.mark.long
 def test_the_extra_is_named() -> None:
     cases = [
         ("pandas", C + "b.to_pandas()", "pandas"),
@@ -64,6 +67,7 @@ def test_the_extra_is_named() -> None:
         assert any(f"pip install 'symcf[{one}]'" in message for one in extras), (without, code, message)
 
 
+@pytest.mark.long
 def test_what_needs_no_extra_works_without_it():
     code = (
         f"import symcf.cli.explain, symcf.cli.why, symcf.cli.audit; {C}"

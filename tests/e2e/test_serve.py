@@ -225,6 +225,7 @@ def test_a_bug_has_no_traceback_in_the_answer(scorecard, monkeypatch):
 
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")
+@pytest.mark.long
 def test_several_processes_serve_and_end_together(tmp_path: Path):
     CREDIT.save(tmp_path)
     command = [sys.executable, "-m", "symcf", "serve", "scorecard.json", "--port", "0", "--jobs", "2"]

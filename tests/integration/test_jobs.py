@@ -364,6 +364,7 @@ def test_a_directory_that_is_not_there_or_is_a_file(tmp_path):
         pass
 
 
+@pytest.mark.long
 def test_one_at_a_time(tmp_path):
     target = tmp_path / "new" / "job"
     with job_directory.locked(target):
@@ -378,6 +379,7 @@ def test_one_at_a_time(tmp_path):
         pass
 
 
+@pytest.mark.long
 def test_the_lock_of_the_dead_is_free(tmp_path):
     code = "import os, sys, pathlib, symcf.cluster.job_directory as j\n"
     code += "with j.locked(pathlib.Path(sys.argv[1])): os.kill(os.getpid(), 9)"

@@ -172,6 +172,7 @@ def test_files_that_contradict_themselves(tmp_path, changes, problem):
         symcf.from_model(path)
 
 
+@pytest.mark.long
 def test_damaged_files_are_refused_or_read(tmp_path):
     rng, path, read_all = random.Random(0), tmp_path / "damaged.onnx", 0
     for name in ("tree", "lightgbm", "forest of numbers"):

@@ -213,6 +213,7 @@ def fuzz(folder: Path, count: int, seed: int, monkeypatch: pytest.MonkeyPatch) -
     return ends
 
 
+@pytest.mark.long
 def test_some(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     ends = fuzz(tmp_path, 400, 0, monkeypatch)
     assert ends[0] > 20

@@ -6,6 +6,7 @@ import pytest
 import symcf
 
 
+@pytest.mark.long
 def test_a_short_round():
     found = fuzz.fuzz(seed=0, count=600)
     assert sum(tally.inputs for tally in found.values()) == 600

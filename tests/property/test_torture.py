@@ -16,6 +16,7 @@ from torture.shrink import shrink
 SHORT = 120
 
 
+@pytest.mark.long
 def test_a_short_round():
     outcome = run.round_of(seed=0, count=SHORT)
     assert not outcome.failures, outcome

@@ -208,6 +208,7 @@ def test_combining_within_the_memory_of_the_result():
         (c ^ d).count_models()
 
 
+@pytest.mark.long
 def test_rows_of_a_function_are_found_a_few_at_a_time():
     c = symcf.compile(bayes(20))
     rows = c.models()

@@ -84,6 +84,7 @@ def test_plain_sentences_are_left_alone(text, tmp_path):
 
 
 @pytest.mark.slow
+@pytest.mark.long
 def test_the_repository_has_no_banned_phrase():
     paths = wording.sources()
     assert {path.suffix for path in paths} >= {".py", ".md", ".c", ".h", ".pxi"}
