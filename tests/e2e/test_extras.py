@@ -8,6 +8,8 @@ import sys
 import tomllib
 from pathlib import Path
 
+import pytest
+
 from symcf.common.extras import EXTRAS
 
 PROJECT = tomllib.loads((Path(__file__).parents[2] / "pyproject.toml").read_text(encoding="utf-8"))["project"]
@@ -17,8 +19,6 @@ C = "c = symcf.compile(symcf.NaiveBayes.binary(0.3, [.4, .9], [.1, .2])); b = sy
 #: Runs each code in a child of its own, in which a package is not installed, and prints its error.
 CHILDREN = """
 import json, os, sys
-import pytest
-
 import symcf
 
 for without, code in json.loads(sys.argv[1]):
