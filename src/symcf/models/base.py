@@ -98,8 +98,8 @@ class Model(ABC):
             what = "min_probability" if of == "probability" else 'of="score"'
             raise OptionError(
                 f"{what} is not supported for {type(self).__name__} with {len(self.classes)} classes, whose "
-                f"probabilities and scores depend on several sums at once: ask for the class (target=...), and compare "
-                f"cf.probability of the counterfactuals"
+                f"probabilities and scores depend on several sums at once: ask for the class by a margin (target=..., "
+                f"margin=...), or explain the estimator as a black box: symcf.compile(symcf.from_predict(estimator, X))"
             )
         if of == "score":
             if self.decision_values(np.zeros((0, len(self.features)), dtype=np.int64)) is None:
