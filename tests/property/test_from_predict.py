@@ -28,6 +28,9 @@ from sklearn.svm import SVC
 
 import symcf
 from symcf.cli.app import run
+from symcf.search.change_sets import ChangeSets
+from symcf.search.protocol import Answer
+from symcf.search.query import QuerySearch
 
 
 def people(n: int = 120) -> tuple[pd.DataFrame, np.ndarray]:
@@ -324,6 +327,7 @@ def test_complete_up_to_what_was_asked(monkeypatch):
     assert symcf.verify(c, np.zeros(20), e).complete is True
 
 
+@pytest.mark.clock
 def test_time_limits_hold_for_a_slow_predict():
     asked = []
 
@@ -397,6 +401,15 @@ def test_costs_by_value_end_with_the_time_limit(monkeypatch):
     service.now = 0.0
     assert c.explain(np.zeros(20), k=1, cost={"x0": {1.0: 2}}, time_limit=0.3).status == "time_limit"
     assert service.now <= 0.3 + 0.07 + 2e-4
+
+
+def test_a_search_that_ends_a_little_before_its_time_is_up_is_not_complete(monkeypatch):
+    """No call is begun that would end too late. That nothing was found by then once was "nothing helps"."""
+    c = many_columns()
+    monkeypatch.setattr(QuerySearch, "ranked", lambda *_: lambda k, clock: Answer(ChangeSets.of([]), "time", 0))
+    e = c.explain(np.zeros(20), k=1, cost={"x0": {1.0: 2}}, time_limit=60)
+    assert e.status == "time_limit"
+    assert not e.complete
 
 
 def test_a_service_that_becomes_slower_is_late_by_no_more_than_one_table(monkeypatch):

@@ -61,6 +61,10 @@ class Ranking:
             nonlocal last
             answer = ranked(count, clock)
             check_time(clock)
+            if answer.status == "time":  # no step was begun that would have ended too late
+                error = LimitError(TIME_IS_UP)
+                error.early = clock.left
+                raise error
             last = answer.sets[-1] if answer.sets else None
             return answer.sets
 
