@@ -254,3 +254,8 @@ def test_whole_numbers_that_obey_are_the_nearest():
     x = {"A": 5, "B": 0, "C": 2}
     assert c.explain(x, constraints=["A < B"])[0].row == {"A": 1, "B": 2, "C": 2}
     assert c.explain(x, constraints=["2 * A + 3 * B <= 10", "B >= 2"])[0].row == {"A": 2, "B": 2, "C": 2}
+
+
+def test_a_printed_range_holds_the_suggested_number():
+    """`b` has to be more than another column that has to be more than 5: 5.0001, not ">= 5.001"."""
+    assert orders_random.problems(501464) == []

@@ -228,15 +228,15 @@ class RawRow:
 
     def said(self, j: int, region: Region | tuple[Any, ...], code: int) -> Region | tuple[Any, ...]:
         """A region as it is printed: its ends are multiples of the resolution, inside. Where the new number would be
-        outside, because the column rounds numbers to fewer than 64 bits, the end is the new number, in decimals.
+        outside, because it has more digits, or the column rounds to fewer than 64 bits, the end is the new number.
         """
         if not isinstance(region, Region):
             return region
         inner, short = region.rounded(self.resolution(j, code)), self._old(j).short
         new = self.new(j, code)
-        if short is None or not isinstance(new, (float, np.floating)) or new in inner:
+        if not isinstance(new, (float, np.floating)) or new in inner:
             return inner
-        decimal = float(str(short.type(new)))
+        decimal = float(new if short is None else str(short.type(new)))
         return Region(min(inner.first, decimal), max(inner.last, decimal), inner.holes)
 
     # --- numbers that are compared with each other
