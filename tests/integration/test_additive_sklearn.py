@@ -459,3 +459,25 @@ def test_no_matrix_of_categories_times_categories_is_made(made):
     symcf.compile(few[0], data=few[1])  # imports what there is to import
     first = peak_of(lambda: symcf.compile(few[0], data=few[1]))
     assert peak_of(lambda: symcf.compile(many[0], data=many[1])) <= 4.5 * first
+
+
+@pytest.mark.parametrize("rule", ["a != 3", "a >= 2.5 or b <= 2", "not (a = 2 and c = x)"])
+@pytest.mark.parametrize("options", [{}, {"plausibility": True}])
+def test_a_column_in_ranges_is_compared_beside_a_line_of_numbers(rule, options):
+    rows = [(a, b, c) for a in range(5) for b in range(5) for c in "xy"]
+    X = pd.DataFrame(rows, columns=["a", "b", "c"])
+    columns = make_column_transformer((Binarizer(threshold=1.5), ["a"]), ("passthrough", ["b"]), (OneHotEncoder(), ["c"]))
+    model = make_pipeline(columns, LogisticRegression()).fit(X, X["a"] + X["b"] + (X["c"] == "x") > 4)
+    obeys = {
+        "a != 3": lambda a, b, c: a != 3,
+        "a >= 2.5 or b <= 2": lambda a, b, c: a >= 2.5 or b <= 2,
+        "not (a = 2 and c = x)": lambda a, b, c: not (a == 2 and c == "x"),
+    }[rule]
+    x = (0, 1, "y")
+    good = [row for row, yes in zip(rows, model.predict(X), strict=True) if yes and obeys(*row)]
+    changed = {frozenset(j for j in range(3) if row[j] != x[j]) for row in good}
+    expected = sorted(tuple(sorted(s)) for s in changed if not any(t < s for t in changed))
+    c = symcf.compile(model, data=X, **{name: X for name in options})
+    found = c.explain(pd.DataFrame([x], columns=X.columns), constraints=rule, allowed={"a": [0, 4], "b": [0, 4]})
+    assert sorted(found.sets) == expected
+    assert all(model.predict(cf.row)[0] and obeys(*cf.row.iloc[0]) for cf in found)

@@ -488,12 +488,16 @@ class Coarse:
     """Rows of finer values -> rows of the values that they are part of."""
 
     def __init__(self, codes: Spread) -> None:
-        self._offset = value_offsets([len(column) for column in codes])[:-1].astype(np.int64)
-        self._table = np.array([code for column in codes for code in column], dtype=np.int64)
+        uncut = [range(len(column)) for column in codes]  # also lines of numbers, which have no tables
+        pairs = enumerate(zip(codes, uncut, strict=True))
+        self._tables = {j: np.array(column, dtype=np.int64) for j, (column, own) in pairs if column != own}
 
     def __call__(self, rows: Codes) -> npt.NDArray[np.int64]:
         """requires: codes in range."""
-        return np.asarray(self._table[self._offset + np.asarray(rows, dtype=np.int64)])
+        found = np.array(rows, dtype=np.int64)
+        for j, table in self._tables.items():
+            found[..., j] = table[found[..., j]]
+        return found
 
 
 def _spread_index(value_offset: Offsets, codes: Spread) -> tuple[npt.NDArray[np.int64], Offsets]:

@@ -100,7 +100,7 @@ def certificate_of(
     """The certificate of change sets of a case, each with its new codes."""
     classifier = case.question.classifier
     uncut = classifier.model.uncut
-    stated = classifier if uncut is classifier.model else classifier.with_model(uncut)
+    stated = classifier if uncut is classifier.model else Classifier(uncut, classifier.order, classifier.limits)
     terms = _Terms(case)
     data: dict[str, Any] = {
         "format": FORMAT,
