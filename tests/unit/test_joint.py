@@ -243,3 +243,11 @@ def test_a_tree_that_cuts_at_0_beside_a_line_of_numbers():
         decided = symcf.compile(models, data=X).predict(X)
         both = np.where(tree.predict(X) == linear.predict(X), tree.predict(X), -1)
         assert [-1 if one == "models disagree" else one for one in decided] == both.tolist()
+
+
+@pytest.mark.parametrize("option", [{"minimality": "moves"}, {"select": "all"}])
+def test_moves_and_all_values_with_a_width_over_lines_are_refused(option):
+    X = pd.DataFrame(list(product(range(5), repeat=2)), columns=["a", "b"])
+    c = symcf.compile(LinearRegression().fit(X, X["a"] - X["b"]), data=X)
+    with pytest.raises(symcf.OptionError, match="a width over columns of numbers"):
+        c.explain({"a": 0, "b": 1}, target=symcf.at_most(-3.4), width={"b": 0.5}, **option)
