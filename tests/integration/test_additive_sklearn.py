@@ -462,11 +462,12 @@ def test_no_matrix_of_categories_times_categories_is_made(made):
 
 
 @pytest.mark.parametrize("rule", ["a != 3", "a >= 2.5 or b <= 2", "not (a = 2 and c = x)"])
-@pytest.mark.parametrize("options", [{}, {"plausibility": True}])
+@pytest.mark.parametrize("options", [(), ("plausibility",)])
 def test_a_column_in_ranges_is_compared_beside_a_line_of_numbers(rule, options):
     rows = [(a, b, c) for a in range(5) for b in range(5) for c in "xy"]
     X = pd.DataFrame(rows, columns=["a", "b", "c"])
-    columns = make_column_transformer((Binarizer(threshold=1.5), ["a"]), ("passthrough", ["b"]), (OneHotEncoder(), ["c"]))
+    cut = Binarizer(threshold=1.5)
+    columns = make_column_transformer((cut, ["a"]), ("passthrough", ["b"]), (OneHotEncoder(), ["c"]))
     model = make_pipeline(columns, LogisticRegression()).fit(X, X["a"] + X["b"] + (X["c"] == "x") > 4)
     obeys = {
         "a != 3": lambda a, b, c: a != 3,
@@ -477,7 +478,7 @@ def test_a_column_in_ranges_is_compared_beside_a_line_of_numbers(rule, options):
     good = [row for row, yes in zip(rows, model.predict(X), strict=True) if yes and obeys(*row)]
     changed = {frozenset(j for j in range(3) if row[j] != x[j]) for row in good}
     expected = sorted(tuple(sorted(s)) for s in changed if not any(t < s for t in changed))
-    c = symcf.compile(model, data=X, **{name: X for name in options})
+    c = symcf.compile(model, data=X, **dict.fromkeys(options, X))
     found = c.explain(pd.DataFrame([x], columns=X.columns), constraints=rule, allowed={"a": [0, 4], "b": [0, 4]})
     assert sorted(found.sets) == expected
     assert all(model.predict(cf.row)[0] and obeys(*cf.row.iloc[0]) for cf in found)

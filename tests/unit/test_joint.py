@@ -18,7 +18,7 @@ from sklearn.base import clone
 from sklearn.ensemble import GradientBoostingClassifier, RandomForestClassifier
 from sklearn.linear_model import LinearRegression, LogisticRegression, RidgeClassifier
 from sklearn.pipeline import make_pipeline
-from sklearn.preprocessing import FunctionTransformer, StandardScaler
+from sklearn.preprocessing import Binarizer, FunctionTransformer, StandardScaler
 from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 
 import symcf
@@ -232,3 +232,22 @@ def test_functions_before_a_sum_are_not_forgotten():
             c.explain(x, target="high", **question)
     for cf in symcf.compile(logs, data=table).explain(x, target="high", margin=1.5):
         assert logs.decision_function(pd.DataFrame([cf.row]))[0] <= -1.5
+
+
+def test_a_tree_that_cuts_at_0_beside_a_line_of_numbers():
+    X = pd.DataFrame({"a": [0, 0, 1, 2, 3, 4] * 5})
+    y = (X["a"] > 0).astype(int)
+    tree = make_pipeline(Binarizer(threshold=0), DecisionTreeClassifier()).fit(X, y)
+    linear = LogisticRegression().fit(X, y)
+    for models in ([tree, linear], [linear, tree]):
+        decided = symcf.compile(models, data=X).predict(X)
+        both = np.where(tree.predict(X) == linear.predict(X), tree.predict(X), -1)
+        assert [-1 if one == "models disagree" else one for one in decided] == both.tolist()
+
+
+@pytest.mark.parametrize("option", [{"minimality": "moves"}, {"select": "all"}])
+def test_moves_and_all_values_with_a_width_over_lines_are_refused(option):
+    X = pd.DataFrame(list(product(range(5), repeat=2)), columns=["a", "b"])
+    c = symcf.compile(LinearRegression().fit(X, X["a"] - X["b"]), data=X)
+    with pytest.raises(symcf.OptionError, match="a width over columns of numbers"):
+        c.explain({"a": 0, "b": 1}, target=symcf.at_most(-3.4), width={"b": 0.5}, **option)

@@ -24,7 +24,7 @@ from symcf.common.lazy import cached_property
 from symcf.data.columns import Categories, OneHot, Ranges, RawColumns, Reader
 from symcf.data.encoder import UNREADABLE, Encoder, FeatureReader, ValueCodes, is_missing
 from symcf.data.labels import MISSING, OTHER, free_name
-from symcf.data.numbers import NumberLine, Numbers
+from symcf.data.numbers import LEAST, NumberLine, Numbers
 from symcf.data.reader import ColumnLayout
 from symcf.data.regions import LineCells, Region, checked_resolutions, nearest, number_text, own_resolution
 from symcf.data.types import ColumnType
@@ -247,7 +247,7 @@ def _line(part: Sequence[Use], sources: set[int], names: Sequence[str]) -> Share
     for use in part:
         marks = [*_marked(use.reader)] if use.reader.regions is not None else []
         cuts.update(mark for number in marks for mark in (number, math.nextafter(number, math.inf)))
-    cells = LineCells(tuple(sorted(cuts)), reader.missing is not None)
+    cells = LineCells(tuple(sorted(set(map(_readable, cuts)))), reader.missing is not None)
     codes = []
     for region in cells.regions.values():
         tick()
@@ -261,6 +261,11 @@ def _line(part: Sequence[Use], sources: set[int], names: Sequence[str]) -> Share
         codes.append(read)
     codes += [(0,) * len(part)] * cells.has_missing
     return Shared(tuple(part), tuple(codes), replace(lines[0], low=low, high=high), True, reader, cells)
+
+
+def _readable(cut: float) -> float:
+    """The first number of a line from a cut on: those close to 0 have no codes."""
+    return cut if abs(cut) >= LEAST else LEAST if cut > 0 else 0.0
 
 
 def _has_multiple(first: float, end: float, step: Fraction | None) -> bool:

@@ -15,6 +15,7 @@ from symcf.data.labels import MISSING as MISSING_NAME
 from symcf.data.numbers import MISSING, numbers_of_codes
 from symcf.data.reader import Codes
 from symcf.data.regions import number_text
+from symcf.errors import OptionError
 from symcf.models.base import Model, Wrapper
 from symcf.models.rules import Coarse, Rule, ScoreRule, ThresholdRule, value_offsets
 from symcf.models.sums import AdditiveRule
@@ -74,7 +75,11 @@ class GridModel(Recoded):
     def rule(self) -> Rule:
         """The sums as weights of values."""
         rule = self.base.rule()
-        assert isinstance(rule, AdditiveRule)
+        if not isinstance(rule, AdditiveRule):
+            raise OptionError(
+                "minimality='moves', select='all' and cnf are not supported for a list of models or a width over "
+                "columns of numbers; leave them out"
+            )
         weights = np.concatenate(self._tables(rule), axis=1)
         offset = value_offsets([len(labels) for labels in self.values])
         bias = rule.bias + np.array(self._ahead or [0] * len(rule.bias), dtype=np.int64)
