@@ -14,7 +14,7 @@ import pytest
 from sklearn.linear_model import LogisticRegression
 from sklearn.naive_bayes import BernoulliNB, GaussianNB
 from sklearn.pipeline import make_pipeline
-from sklearn.preprocessing import Binarizer, KBinsDiscretizer, StandardScaler
+from sklearn.preprocessing import Binarizer, FunctionTransformer, KBinsDiscretizer, StandardScaler
 from sklearn.tree import DecisionTreeClassifier
 
 import symcf
@@ -163,3 +163,24 @@ def test_the_ends_of_suggested_ranges_can_be_stored_and_flip(dtype):
                 assert estimator.predict(there)[0] == c.classes[cf.target]
                 seen += 1
     assert seen > 5
+
+
+@pytest.mark.parametrize("kind", ["bool", "int8", "uint8", "Int8", "uint16", "int64", "uint64"])
+@pytest.mark.parametrize("function", [np.sqrt, np.log1p, np.floor, np.negative])
+def test_functions_of_whole_numbers_are_those_of_their_type_or_refused(kind, function):
+    """The root of an 8-bit number has 16 bits, and numbers without a sign have no negative."""
+    table = pd.DataFrame({"a": np.arange(40) % 9, "b": np.arange(40) % 5})
+    table = (table > 2).astype(bool) if kind == "bool" else table.astype(kind)
+    yes = np.asarray(table["a"], dtype=float) > (0 if kind == "bool" else 3)
+    if kind == "bool" and function is np.negative:
+        return  # numpy has none
+    model = make_pipeline(FunctionTransformer(function), LogisticRegression(C=100)).fit(table, yes)
+    try:
+        c = symcf.compile(model, data=table)
+    except symcf.ModelError as error:
+        assert kind != "int64"
+        assert "otherwise than in 64 bits: convert the column to float64" in str(error)  # noqa: PT017
+        model.fit(table.astype(float), yes)
+        table = table.astype(float)
+        c = symcf.compile(model, data=table)
+    assert np.abs(c.decision_function(table) - model.decision_function(table)).max() < 1e-9

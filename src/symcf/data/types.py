@@ -137,6 +137,23 @@ class ColumnType:
             return bool(given) if given in (0, 1) else given
         return int(given)
 
+    def computes_as_doubles(self, functions: Sequence[np.ufunc]) -> bool:
+        """Do functions of numpy give what they give for doubles? Of whole numbers of 8 and 16 bits they are computed
+        with fewer bits, and those without a sign have no negative. All numbers of few bits are tried.
+        """
+        if not self.is_whole or not functions:
+            return True
+        limits = self.limits if self.size <= 2 else Region(0.0, 3.0)
+        doubles = np.arange(limits.first, limits.last + 1)
+        cells = doubles.astype(bool if self.kind == "b" else f"{self.kind}{self.size}")
+        with np.errstate(all="ignore"):
+            try:
+                for function in functions:
+                    cells, doubles = function(cells), function(doubles)
+            except TypeError:
+                return False  # truth values have no negative
+        return np.array_equal(np.asarray(cells, dtype=np.float64), doubles, equal_nan=True)
+
     def holds(self, region: Region) -> bool:
         """Is there a number in a range that the column can hold? requires: it holds numbers."""
         if self.kind == "f":

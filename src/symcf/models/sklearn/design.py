@@ -247,6 +247,13 @@ class Source:
                     f"they are compared. scikit-learn then computes with fewer than 64 bits, which is not supported: "
                     f"convert the column to float64, in data and in rows"
                 )
+        for domain, kind in zip(self.domains, self.types or (), strict=False):
+            if kind is not None and not kind.computes_as_doubles(domain.native):
+                raise ModelError(
+                    f"column {domain.name!r} holds {kind} in data, in which numpy computes "
+                    f"{', '.join(function.__name__ for function in domain.native)} otherwise than in 64 bits: convert "
+                    f"the column to float64, in data and in rows"
+                )
         encoder = RawColumns(self.names, readers, named=self.named, doubles=computed, types=self.types)
         return Design(names, values, ordered, encoder, columns_of, tuple(seen[0] for seen in examples), examples)
 

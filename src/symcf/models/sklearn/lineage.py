@@ -86,6 +86,8 @@ class Domain:
     #: Whether numbers are computed with, or compared with more than 32 bits, before they are cut: then numbers of 32
     #: bits would be computed and compared in 32 bits.
     computed: bool = False
+    #: Functions of numpy that are called with the column's own cells, one after the other.
+    native: list[np.ufunc] = field(default_factory=list)
     #: Why the column cannot be 0 or 1 only, if a step knows it; empty if a step saw what 0s and 1s would give.
     not_binary: str | None = None
 
@@ -338,6 +340,9 @@ def _function(step: Any, lineages: Lineages, where: str) -> Lineages:
     if all(lineage.finite for lineage in lineages) and isinstance(step.func, np.ufunc):
         return lineages
     function = named_function(step, where)
+    for lineage in lineages:
+        if not (lineage.filled or lineage.finite) and len(lineage.chain) == len(lineage.domain.native):
+            lineage.domain.native.append(step.func)
     return [_applied(lineage, function) for lineage in lineages]
 
 
