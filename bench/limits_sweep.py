@@ -17,6 +17,8 @@ memory       The call has `max_memory` of 16 MB, as its keyword or that of `comp
 "late" is the time since the limit or the signal, less the time in which the call could have run but had no processor,
 as the kernel counts it (/proc/PID/schedstat): that is the fault of other work on the machine. "wall" includes it. A
 call that is late is tried twice more, and the earliest counts.
+What the process held before the call is frozen for Python's garbage collector: a full run takes a tenth of a second
+there, and may come with any allocation.
 The goals: 0.1 s for limits, 0.2 s for Ctrl-C, twice the budget and 64 MB for memory.
 """
 
@@ -779,6 +781,7 @@ def run(prepared: Call, name: str, mode: str, write: int) -> None:
         around = symcf.time_limit(seconds)
     if mode == "memory" and ("max_memory" in takes or (many and name.startswith(TAKE_MEMORY))):
         options["max_memory"] = BUDGET
+    gc.freeze()
     Path("/proc/self/clear_refs").write_text("5")
     before = memory("VmRSS")
     detail = ""
