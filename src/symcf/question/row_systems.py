@@ -233,7 +233,7 @@ class RowSystem(Condition):
             pieces = {j: piece for j, _ in row.coefficients if (piece := self.pieces[j][codes[j]]) is not None}
             if len(pieces) < len(row.coefficients):
                 continue
-            used.append(_known(row, {j: piece.low for j, piece in pieces.items() if piece.domain is None}))
+            used.append(row.with_known({j: piece.low for j, piece in pieces.items() if piece.domain is None}))
             moving |= {j: piece for j, piece in pieces.items() if piece.domain is not None}
         return used, moving
 
@@ -288,13 +288,6 @@ def _apart(joint: Sequence[tuple[set[int], list[Linear]]]) -> list[tuple[set[int
         together = [one for _, several in touching for one in several]
         found.append((used.union(*(features for features, _ in touching)), [*together, *rows]))
     return found
-
-
-def _known(row: Linear, numbers: Mapping[int, float]) -> Linear:
-    """A row where some numbers are known."""
-    rest = tuple((j, c) for j, c in row.coefficients if j not in numbers)
-    known = sum((c * Fraction(numbers[j]) for j, c in row.coefficients if j in numbers), Fraction(0))
-    return replace(row, coefficients=rest, most=row.most - known)
 
 
 def _bound(mark: Fraction, *, upper: bool, strict: bool) -> Region:
@@ -435,7 +428,7 @@ class _Boxes:
             if any(pieces[j] is None for j, _ in row.coefficients):
                 continue
             known = {j: p.low for j in pieces if (p := pieces[j]) is not None and p.low == p.high}
-            rest = _known(row, known)
+            rest = row.with_known(known)
             if rest.coefficients:
                 used.append(rest)
             elif not rest.holds(()):

@@ -25,8 +25,8 @@ __all__ = ["Column", "nearest", "solved"]
 #: Numbers of a grid that are tried for one column.
 MOST_TRIED = 20_000
 
-#: Numbers of a column that are tried beside the nearest point.
-MOST_BESIDE = 4
+#: Numbers of all grids together that are tried beside the nearest point.
+MOST_BESIDE = 256
 
 
 class Column(Protocol):
@@ -205,8 +205,8 @@ def nearest(
     rows: Sequence[Linear], columns: Mapping[int, Column], own: Mapping[int, Fraction], rates: Mapping[int, Fraction]
 ) -> dict[int, float] | None:
     """Numbers that obey and are nearest to own ones: the sum of the distances times rates is least. None if there are
-    none. Where the nearest point is between the numbers of a grid, the best of those beside it is taken; real
-    numbers have few digits.
+    none. Where the nearest point is between the numbers of grids, those beside it are tried. Real numbers have
+    few digits.
     """
     best: tuple[Fraction, dict[int, Fraction]] | None = None
     rows = [_on_the_grid(row, columns) for row in rows]
@@ -229,17 +229,20 @@ def nearest(
     def far_of(numbers: Mapping[int, float]) -> Fraction:
         return sum((rates[j] * abs(Fraction(numbers[j]) - own[j]) for j in names), Fraction(0))
 
-    if far_of(found) > best[0] and MOST_BESIDE ** len(names) <= MOST_TRIED:
-        choices = [_beside(columns[j], preferred[j]) if columns[j].step is not None else [found[j]] for j in names]
-        beside = (dict(zip(names, some, strict=True)) for some in product(*choices))
-        fine = [numbers for numbers in beside if all(row.holds_for(numbers) for row in rows)]
-        found = min([found, *fine], key=far_of)
-    return found
-
-
-def _beside(column: Column, mark: Fraction) -> list[float]:
-    """A few numbers of a column at and next to a mark."""
-    return list(islice(column.around(mark), MOST_BESIDE))
+    grid = [j for j in names if columns[j].step is not None]
+    if all(Fraction(found[j]) == preferred[j] for j in grid):
+        return found
+    count = max(2, int(MOST_BESIDE ** (1 / len(grid)) + 1e-9))
+    candidates = [found]
+    for some in product(*(islice(columns[j].around(preferred[j]), count) for j in grid)):
+        tick()
+        known = dict(zip(grid, some, strict=True))
+        left = [row.with_known(known) for row in rows]
+        if all(row.coefficients or row.holds_for({}) for row in left):
+            others = {j: column for j, column in columns.items() if j not in known}
+            rest = nearest([row for row in left if row.coefficients], others, own, rates)
+            candidates += [] if rest is None else [known | rest]
+    return min(candidates, key=far_of)
 
 
 def _on_the_grid(row: Linear, columns: Mapping[int, Column]) -> Linear:

@@ -222,6 +222,12 @@ class Linear:
         """Does a row obey?"""
         return self.holds_for({j: row[j].number for j, _ in self.coefficients})
 
+    def with_known(self, numbers: Mapping[int, float]) -> Linear:
+        """The same where some numbers are known."""
+        rest = tuple((j, c) for j, c in self.coefficients if j not in numbers)
+        known = sum((c * Fraction(numbers[j]) for j, c in self.coefficients if j in numbers), Fraction(0))
+        return Linear(rest, self.most - known, self.strict)
+
     def holds_for(self, numbers: Mapping[int, float | None]) -> bool:
         """Do numbers by feature obey?"""
         total = -self.most
