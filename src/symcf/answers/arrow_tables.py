@@ -53,7 +53,8 @@ def split(batch: Any, keep: Sequence[str]) -> tuple[Any, pa.RecordBatch | None]:
     if not keep:
         return batch, None
     if not isinstance(batch, (pa.RecordBatch, pa.Table)):
-        if not (hasattr(batch, "__arrow_c_stream__") or hasattr(batch, "__arrow_c_array__")):
+        # data frames of pandas before 2.2 are no streams, but pyarrow reads them
+        if not any(hasattr(batch, f"__{name}__") for name in ("arrow_c_stream", "arrow_c_array", "dataframe")):
             raise OptionError(f"keep: batches must be Arrow data, not {type(batch).__name__}")
         batch = pa.table(batch) if hasattr(batch, "__arrow_c_stream__") else pa.record_batch(batch)
     for name in keep:
