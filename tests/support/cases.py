@@ -273,7 +273,9 @@ def numbers(rng: random.Random, several: bool = False) -> Case:
 
     def is_close(row: Row) -> bool:
         largest = sorted([Fraction(0)] * (not several) + sums_of(row))[-2:]
-        return 0 < largest[1] - largest[0] < CLOSE
+        lead = largest[1] - largest[0]
+        whole = all(not isinstance(value, Fraction) or value.denominator == 1 for value in row)
+        return lead < CLOSE and not (whole and lead == 0)  # sums of whole numbers are exact
 
     kind = "numbers, several classes" if several else "numbers"
     return Case(kind, model, features, domains, labels=labels, is_close=is_close, **_of_sums(sums_of, classes, tie))
