@@ -210,6 +210,12 @@ def test_questions_of_the_library(tmp_path: Path, files: dict[str, tuple[Path, P
     words = [word for name, number in scale.items() for word in ("--scale", f"{name}={number}")]
     expected = [one.cost for one in compiled.explain(row, cost="distance", scale=scale)]
     assert costs("--cost", "distance", *words) == expected != []
+    front = compiled.explain(row, cost="distance", scale=scale).pareto("changes", "distance")
+    assert costs("--cost", "distance", *words, "--pareto", "changes, distance") == [one.cost for one in front]
+    assert "at least two different measures" in error("explain", model, data, "--pareto", "changes")
+    assert "--pareto compares one answer" in error(
+        "explain", model, data, "--pareto", "changes,cost", "--select", "all"
+    )
     rows = {name: np.array([float(one[name]) for one in csv.DictReader(data.read_text().splitlines())]) for name in row}
     expected = [one.cost for one in compiled.explain(row, cost="distance", scale="std", data=rows)]
     assert costs("--cost", "distance", "--scale", "std", "--scale-data", data) == expected

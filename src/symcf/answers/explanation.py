@@ -100,7 +100,8 @@ class Explanation(Facts):
         >>> [(cf.features, cf.cost) for cf in e.pareto("changes", "cost")]
         [((0, 3), 2.0), ((1,), 5.0)]
         """
-        return front_of(self, measures)
+        places, listed = front_of(self, measures), list(self)
+        return [listed[place] for place in places]
 
     def groups(self, first: int | None = None) -> list[Group]:
         """All change sets, or the first of them, in few lines: those that differ in one feature stand together.
@@ -296,8 +297,8 @@ UNKNOWN = {
 }
 
 
-def front_of(facts: Facts, measures: Sequence[str]) -> list[Counterfactual]:
-    """The counterfactuals that no other one beats; `OptionError` for measures that are not known."""
+def front_of(facts: Facts, measures: Sequence[str]) -> list[int]:
+    """The places of the counterfactuals that no other one beats; `OptionError` for measures that are not known."""
     names = [checked_choice(name, "measure", tuple(MEASURES)) for name in measures]
     if len(set(names)) < 2:
         raise OptionError(f"pareto: give at least two different measures of {', '.join(MEASURES)}")
@@ -319,4 +320,4 @@ def front_of(facts: Facts, measures: Sequence[str]) -> list[Counterfactual]:
         beaten = (known <= values[i]).all(axis=1) & (known < values[i]).any(axis=1)
         if not beaten.any():
             front.append(i)
-    return [listed[i] for i in sorted(front)]
+    return sorted(front)

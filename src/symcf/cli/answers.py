@@ -7,7 +7,8 @@ and turned into Python objects a few thousand change sets at a time, so that mem
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Hashable, Iterator, Mapping
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from functools import partial
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -15,6 +16,7 @@ import numpy.typing as npt
 
 import symcf
 from symcf.answers.batch import BatchExplanation
+from symcf.answers.explanation import front_of
 from symcf.answers.summary import STATUS
 from symcf.cli.exits import InputError, say
 from symcf.cli.tables import Chunk, Data, bad_rows
@@ -119,17 +121,19 @@ class RowExplainer:
         rows: bool = False,
         first: int | None = None,
         by_row: Mapping[str, str] | None = None,
+        pareto: Sequence[str] = (),
     ) -> None:
         """With ``rows``, the answers have the cells of changed rows, too. With ``first``, only so many are listed of
         each row, as if ``k`` were asked for, and the others are counted. ``by_row``: by keyword, the column of the file
-        that holds it for each row.
+        that holds it for each row. With ``pareto``, only what no other answer of a row beats in these measures.
         """
         self._by_row = by_row or {}
         self._compiled = compiled
         self._rows = rows
         #: How many of a row are listed, if there may be more of them; and how many are asked for.
         self._first, self._most = first, options["k"]
-        stopped = options["max_results"] is not None or options.get("diverse") is not None
+        self._pareto = pareto
+        stopped = options["max_results"] is not None or options.get("diverse") is not None or bool(pareto)
         if first is not None and (self._most is None or self._most > first) and not stopped:
             options = {**options, "k": first + 1}
         else:
@@ -262,7 +266,10 @@ class RowExplainer:
             answer.reached = None if reached is None or status == "invalid" else float(reached[i])
             if self._first is not None and answer.count > self._first:
                 answer._total = self._counted(batch, i)
-            if self._options.get("select") == "all":
+            if self._pareto and answer.count:
+                front = _front(batch, i, self._pareto, self._rows)
+                answer.count, answer._found, answer._total = len(front), _listed(front), partial(len, front)
+            elif self._options.get("select") == "all":
                 answer._found, answer._total = _every(batch, i, LATE if status == "time_limit" else None), lambda: None
             elif listed is None:
                 answer._found = _in_steps(batch, self._rows, count)
@@ -318,6 +325,13 @@ def _every(batch: BatchExplanation, i: int, most: int | None) -> Callable[[], It
             yield Found(changes, one.cost, classes[one.target], one.probability, reached=one.reached)
 
     return found
+
+
+def _front(batch: BatchExplanation, i: int, measures: Sequence[str], rows: bool) -> list[Found]:
+    """What no other counterfactual of a row beats."""
+    first = int(batch.row_offsets[i])
+    places = front_of(batch[i], measures)
+    return [one for place in places for one in _found(batch, first + place, first + place + 1, rows)]
 
 
 def _listed(found: list[Found]) -> Callable[[], Iterator[Found]]:

@@ -52,7 +52,7 @@ LONGEST = 600
 KEYWORDS = re.compile(
     r"(?<![\w'\"])(max_nodes|max_memory|time_limit|max_results|max_clauses|max_changes|n_jobs|engine='(?:cover|auto|boxes|diagram|query)'|encoding='node-cut'"
     r"|(?:data|scale)=|allowed=(?=,|;|$))"
-    r"|^(?:allow|allowed|constraints|cost|diverse|groups|immutable|min_plausibility|minimality|monotone|protected|resolution"
+    r"|^(?:allow|allowed|constraints|cost|diverse|groups|pareto|immutable|min_plausibility|minimality|monotone|protected|resolution"
     r"|scale|select|target|units|wording)(?=:|\[|=')"
 )
 

@@ -214,6 +214,7 @@ def explain(
     each: o.ByRow,
     wanted: o.Values,
     groups: bool = False,
+    pareto: str | None = None,
     max_results: int | None = None,
     time_limit: float | None = None,
     engine: o.Engine = "auto",
@@ -237,9 +238,12 @@ def explain(
     as_table = format_for(output, format) == "table"
     if groups and (not as_table or rows or asked.get("minimality") == "moves"):
         raise InputError("--groups is for tables of change sets: leave out --format, --rows and --minimality moves")
+    measures = [name.strip() for name in (pareto or "").split(",") if name.strip()]
+    if pareto is not None and asked["select"] == "all":
+        raise InputError("--pareto compares one answer of each set: choose --select nearest or surest")
     by_row = each.columns({**asked, **limits})
     shown = None if not as_table or rows or by_row else GROUPED + 1 if groups else SHOWN
-    explainer = RowExplainer(compiled, {**asked, **limits}, clock, jobs, rows, shown, by_row)
+    explainer = RowExplainer(compiled, {**asked, **limits}, clock, jobs, rows, shown, by_row, measures)
     form = replace(reading.reading(id, mark_bad_rows, row), beside=tuple(dict.fromkeys(by_row.values())))
     columns = (*row_columns(id), *EXPLAIN, *PROBLEM[: int(mark_bad_rows)])
     two, target = compiled.n_classes == 2, asked.get("target")

@@ -97,6 +97,11 @@ TABLE: dict[str, Argument | Option] = {
     "explain.groups": asking(
         "", "List features, no values; sets that differ in one together: a, plus any one of (b, c). Of tables only."
     ),
+    "explain.pareto": asking(
+        "MEASURES",
+        "Of each row only what no other answer beats in two or more of changes, cost, distance, plausibility and "
+        "probability: changes,cost. Of what is found: leave out -k.",
+    ),
     "why.principal": asking(
         "N", "Only the N features in most reasons, in words, as in a notice of adverse action (usually 4).", min=1
     ),
