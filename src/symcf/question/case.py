@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, cast
 
 import numpy as np
 import numpy.typing as npt
@@ -497,7 +497,8 @@ def asked_case(
     known, keywords = aimed(classifier, question, lambda: classifier.decide(row.codes), reasons=reasons)
     if moves or select == "all":
         known = for_changes(known, row.given, keywords, "minimality='moves'" if moves else "select='all'")
-    return case_of(Question.checked(known, ranked=ranked, **keywords), row, at_target=at_target)
+        return case_of(Question.checked(known, ranked=ranked, **keywords), row, at_target=at_target)
+    return case_of(kept_question(known, cast(Keywords, keywords), ranked=ranked), row, at_target=at_target)
 
 
 def case_of(question: Question, row: ReadRow, *, at_target: bool = False) -> Case:
