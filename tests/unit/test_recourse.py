@@ -17,8 +17,6 @@ from sklearn.preprocessing import StandardScaler
 from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 
 import symcf
-from symcf.analysis.recourse import actions
-from symcf.common.clock import Clock
 
 
 def people(n=60, seed=0, whole=True):
@@ -217,13 +215,6 @@ def test_a_time_limit_gives_the_best_so_far():
     model, table, c = fitted("forest", n=200)
     found = symcf.group_recourse(c, rejected(model, table), actions=2, time_limit=0.001)
     assert found.n_helped <= found.bound
-
-
-def test_a_solver_that_found_no_bound_in_time_leaves_the_one_that_is_known(monkeypatch):
-    helps = np.array([[1, 1, 0, 0, 0], [0, 0, 1, 1, 0], [0, 1, 1, 0, 0]], dtype=bool)
-    monkeypatch.setattr(actions._Program, "solve", lambda *_, **__: (None, -np.inf))
-    found = actions.most_helped(helps, np.ones(3), 1, Clock(None))
-    assert (found.actions, found.bound) == ((0,), 4)
 
 
 @pytest.mark.parametrize(

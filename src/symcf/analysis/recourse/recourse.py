@@ -13,7 +13,8 @@ import numpy as np
 import numpy.typing as npt
 
 from symcf.analysis.audit.tally import Grouping, labels_of, split
-from symcf.analysis.recourse.actions import Action, Chosen, People, greedy, most_helped, smallest_number
+from symcf.analysis.recourse.actions import Action, People
+from symcf.analysis.recourse.choice import Chosen, greedy, most_helped, smallest_number
 from symcf.common.clock import Clock, timed
 from symcf.common.options import checked_count, checked_seconds
 from symcf.common.text import one_line, plain
@@ -232,8 +233,6 @@ def group_recourse(
         The other keywords of `Compiled.explain`. The target is needed where rows have different classes, or where there
         are more than two. Constraints that compare numbers are not supported.
 
-    Needs SciPy, which comes with ``symcf[sklearn]``.
-
     >>> import symcf
     >>> from symcf.demo import admission
     >>> c = symcf.compile(admission())
@@ -360,7 +359,7 @@ def _helps(
     """By action and row whether it helps, the sizes of the actions, and the actions that help someone."""
     lines, sizes, kept = [], [], []
     seconds = clock.seconds
-    enough = clock.earlier(None if seconds is None else seconds * 0.6)
+    enough = clock.earlier(None if seconds is None else seconds * 0.7)
     with clock.until_ended():
         for action in found:
             if enough.expired:  # those that most rows have were looked at first
@@ -379,25 +378,8 @@ def _choice(
 ) -> Chosen:
     if not len(helps):
         return Chosen((), 0)
-    kept = _undominated(helps, sizes)
-    few, small = helps[kept], sizes[kept]
     if most is not None:
-        chosen = most_helped(few, small, most, clock)
-    else:
-        assert wanted is not None
-        needed = min(_share_of(wanted, helps.shape[1]), int(helps.any(axis=0).sum()))
-        chosen = smallest_number(few, small, needed, clock)
-    return Chosen(tuple(int(kept[i]) for i in chosen.actions), chosen.bound)
-
-
-def _undominated(helps: npt.NDArray[np.bool_], sizes: npt.NDArray[np.float64]) -> npt.NDArray[np.intp]:
-    """The actions without another one that is no larger and helps all whom they help."""
-    packed = np.packbits(helps, axis=1)
-    kept: list[int] = []
-    lines = np.zeros((0, packed.shape[1]), dtype=np.uint8)
-    for i in np.lexsort((-helps.sum(axis=1), sizes)).tolist():
-        if len(kept) and (packed[i] & ~lines == 0).all(axis=1).any():
-            continue
-        kept.append(i)
-        lines = packed[kept]
-    return np.array(kept, dtype=np.intp)
+        return most_helped(helps, sizes, most, clock)
+    assert wanted is not None
+    needed = min(_share_of(wanted, helps.shape[1]), int(helps.any(axis=0).sum()))
+    return smallest_number(helps, sizes, needed, clock)
