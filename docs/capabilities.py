@@ -1,6 +1,6 @@
 """docs/capabilities.md, made from the code: ``python docs/capabilities.py --write``.
 
-Each cell is what `symcf.search.capabilities` finds; a test tries every cell (tests/property/test_capabilities.py).
+Each cell is what `symcf.capabilities` finds; a test tries every cell (tests/property/test_capabilities.py).
 """
 
 from __future__ import annotations
@@ -8,7 +8,7 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from symcf.search.capabilities import Cell, table
+from symcf.capabilities import Cell, table
 
 PAGE = Path(__file__).resolve().parent / "capabilities.md"
 HEAD = """# What is supported
@@ -18,6 +18,7 @@ Options and kinds of models. {doc}`what_is_read` lists the models that are read.
 - "exact": the answer is complete and proved
 - "up to r changes": complete for sets of up to r features; r grows with the time limit
 - "by queries": the same over the values that are tried ({doc}`howto/any_classifier`)
+- "among candidates": the best choice among the candidate actions is proved ({doc}`howto/audit`)
 - "no": `OptionError` is raised with the reason below the table
 - an empty cell: the option does not apply to this kind of model
 

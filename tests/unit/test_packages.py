@@ -55,6 +55,7 @@ ORDER = (
     "serve",
     "proof",  # these two hold a docstring and nothing else
     "analysis",
+    "capabilities",
     "",  # the façade, symcf/__init__.py: all public names, each loaded at its first use
     "demo",
     "cli",

@@ -1,7 +1,7 @@
 """The table of capabilities: which option is supported for which kind of model, and how.
 
 Nothing is written down twice: for each kind of model there is a small example, each option is asked of it as a call
-would, and what `Question.checked` and `Search.supports` answer is the cell.
+would, and what `Question.checked` and `Search.supports` answer is the cell. Calls around `explain` are tried.
 
 >>> cells = {(cell.option, cell.model): cell.answer for cell in table()}
 >>> cells["explain", "sums of weights, two classes"], cells["why", "black box"]
@@ -18,8 +18,11 @@ from typing import Any
 
 import numpy as np
 
+from symcf.analysis.recourse import group_recourse
+from symcf.compiled import Compiled, compile
 from symcf.data.plausibility import Plausibility
-from symcf.errors import OptionError
+from symcf.errors import ModelError, OptionError
+from symcf.fast import explain_batch
 from symcf.models.additive import AdditiveClassifier, NumberTerm
 from symcf.models.base import Model
 from symcf.models.from_predict import from_predict
@@ -44,7 +47,7 @@ class Cell:
     option: str
     model: str
     #: "exact", "up to r changes" (complete for sets of up to r features, r grows with time), "by queries" (the same
-    #: over the values that are tried) or "no".
+    #: over the values that are tried), "among candidates" (the best choice among those) or "no".
     answer: str
     #: Why not, in one sentence; None if it is supported.
     reason: str | None = None
@@ -176,6 +179,12 @@ class Option:
     answered: Callable[[Plan], type[Search] | None] = lambda planned: planned.kind
     #: Which values counterfactuals get.
     select: str = "nearest"
+    #: A call around `explain`, which is made.
+    called: Callable[[Compiled, Example], object] | None = None
+    #: The classifier that is asked, if it is not that of the model alone.
+    prepared: Callable[[Example], Compiled] | None = None
+    #: What this call gives, where the answers of `explain` do not say it.
+    gives: str | None = None
 
 
 def _reasons(planned: Plan) -> type[Search]:
@@ -214,6 +223,10 @@ def _other_class(example: Example) -> Any:
     classifier = example.classifier.around([example.row])
     decided = int(classifier.decide(classifier.codes([example.row]))[0])
     return classifier.classes[1 - decided]
+
+
+def _several(example: Example) -> Compiled:
+    return compile([example.make(), example.make()])
 
 
 def _of_scores(example: Example, **asked: Any) -> dict[str, Any] | None:
@@ -259,7 +272,25 @@ OPTIONS: dict[str, Option] = {
     "attribute": Option(answered=_counted),
     "attribute, 'shapley'": Option(answered=_shapley),
     "cnf": Option(answered=_by_diagram),
+    "batches": Option(called=lambda c, example: explain_batch(c, [example.row] * 2)),
+    "keywords per row": Option(called=lambda c, example: explain_batch(c, [example.row] * 2, immutable=[["x0"], []])),
+    "several models": Option(lambda example: {"target": _other_class(example)}, prepared=_several),
+    "pareto": Option(
+        lambda example: {"cost": [1, 2, 3]},
+        called=lambda c, example: c.explain(example.row, cost=[1, 2, 3]).pareto("changes", "cost"),
+    ),
+    "certificate": Option(called=lambda c, example: c.explain(example.row).certificate()),
+    "group_recourse": Option(
+        called=lambda c, example: group_recourse(c, [example.row] * 2, actions=1, target=_target(c, example)),
+        gives="among candidates",
+    ),
 }
+
+
+def _target(c: Compiled, example: Example) -> Any:
+    """A class that is not that of the row."""
+    before = c.predict([example.row])[0]
+    return next(label for label in c.classes if label != before)
 
 
 @cache
@@ -278,8 +309,9 @@ def _cells() -> Iterator[Cell]:
         if keywords is None:
             continue
         try:
-            yield Cell(option, kind, _answer(asked, _classifiers()[kind], example, keywords))
-        except OptionError as error:
+            classifier = _classifiers()[kind] if asked.prepared is None else asked.prepared(example)
+            yield Cell(option, kind, _answer(asked, classifier, example, keywords))
+        except (ModelError, OptionError) as error:
             yield Cell(option, kind, "no", str(error))
 
 
@@ -289,6 +321,10 @@ def _answer(asked: Option, classifier: Classifier, example: Example, keywords: A
     question.check_select(asked.select)
     planned = plan(question, Options())
     found = asked.answered(planned)
+    if asked.called is not None:
+        asked.called(compile(example.make(), plausibility=example.data), example)
+    if asked.gives is not None:
+        return asked.gives
     if classifier.is_black_box:
         return "by queries"
     if found is None:
