@@ -341,7 +341,8 @@ def _candidates(
         return []
     seconds = clock.seconds
     half = clock.earlier(None if seconds is None else seconds / 2)
-    batch = explain_batch(compiled, rows, k=many, n_jobs=n_jobs, time_limit=half.seconds, **question)
+    search = None if seconds is None else seconds / 3
+    batch = explain_batch(compiled, rows, k=many, n_jobs=n_jobs, time_limit=search, **question)
     with clock.until_ended():
         for i in range(len(batch)):
             if half.expired:
