@@ -55,7 +55,7 @@ def people() -> tuple[pandas.DataFrame, list[str]]:
 
 
 def good() -> Iterator[tuple[str, str, Any]]:
-    """Names, what they are about, and explanations."""
+    """Names, what they are about, and explanations or reasons."""
     c = symcf.compile(admission())
     row = [0, 0, 1, 0]
     yield "sums-all", "all sets, by duality", c.explain(row)
@@ -75,6 +75,14 @@ def good() -> Iterator[tuple[str, str, Any]]:
     yield "classes-target", "one class of three", several.explain(["red", "small"], target="b")
     yield "labels-allowed", "some labels only", several.explain(["red", "small"], allowed={"colour": ["green"]})
     yield "labels-increase", "labels in order", several.explain(["green", "small"], allowed={"colour": "increase"})
+    yield "reasons-all", "all reasons", c.why(row)
+    yield "reasons-first", "the cheapest reason", c.why(row, k=1, cost={"first application": 3})
+    yield "reasons-listed", "nothing is claimed of other reasons", c.why(row, max_results=1)
+    yield "reasons-immutable", "reasons where a feature cannot be otherwise", c.why(row, immutable=["GPA"])
+    relation = "'work experience' = 1 -> GPA = 0"
+    yield "reasons-relation", "reasons within a relation", c.why(row, constraints=[relation])
+    yield "reasons-any", "reasons against any other of three classes", several.why(["red", "small"])
+    yield "reasons-target", "reasons against one class of three", several.why(["red", "small"], target="b")
     d = symcf.compile(symcf.Diagram.from_table([0, 0, 0, 1, 0, 1, 1, 1]))
     yield "diagram", "two of three, as a diagram", d.explain([0, 0, 0])
     many = symcf.compile(symcf.from_function(sum, [2, 2], classes=["x", "y", "z"]))
@@ -93,6 +101,8 @@ def good() -> Iterator[tuple[str, str, Any]]:
     person = frame.iloc[labels.index("no")]
     for name, model in (("cells", tree), ("lines", linear)):
         yield f"{name}-whole", "columns of whole numbers", model.explain(person)
+        yield f"reasons-{name}", "reasons over columns of numbers", model.why(person)
+        yield f"reasons-{name}-order", "reasons within an order", model.why(person, constraints=["debt <= income"])
         yield f"{name}-order", "an order between columns", model.explain(person, constraints=["debt <= income"])
         yield f"{name}-sum", "a linear relation", model.explain(person, constraints=["debt + 2 <= 0.5 * income"])
         yield f"{name}-ratio", "a quotient", model.explain(person, constraints=["debt / income <= 0.4"])
@@ -137,7 +147,7 @@ def _add(constraint: Data) -> Callable[[Data], None]:
 
 def bad(made: dict[str, Data]) -> Iterator[tuple[str, str, str, str]]:
     """Names, what was changed, the text, and the test that it must fail."""
-    sums, cells, lines = made["sums-all"], made["cells-order"], made["lines"]
+    sums, cells, lines, why = made["sums-all"], made["cells-order"], made["lines"], made["reasons-all"]
     text = json.dumps(sums)
     yield "text-cut", "the end is missing", text[:-2], "text"
     yield "text-twice", "a key comes twice", text.replace('"decision":', '"decision": "x", "decision":'), "text"
@@ -212,6 +222,29 @@ def bad(made: dict[str, Data]) -> Iterator[tuple[str, str, str, str]]:
          "reasons"),
         ("complete-up-to", "more is claimed than was asked for", made["sums-up-to"],
          _put("answer", "claim", "changes", 2), "form"),
+        ("facts-force", "a set of facts that does not force the decision", why,
+         lambda d: d["answer"].update(reasons=[[1], [3]], claim={"kind": "listed"}), "reasons"),
+        ("facts-minimal", "a reason that could do with less", why, _put("answer", "reasons", [[0, 1, 3]]), "minimal"),
+        ("facts-missing", "a reason is missing", why, lambda d: d["answer"]["reasons"].pop(), "complete"),
+        ("facts-none", "no reason is listed", why, _put("answer", "reasons", []), "complete"),
+        ("facts-order", "reasons of the answer in the wrong order", why,
+         lambda d: d["answer"]["reasons"].reverse(), "order"),
+        ("facts-row", "a row of the proof that is not decided otherwise", why,
+         _put("proof", "values", 0, [0, 1]), "values"),
+        ("facts-rows", "a row of the proof is missing", why,
+         lambda d: [d["proof"][key].pop() for key in ("sets", "values")], "minimal"),
+        ("facts-first", "not the cheapest reason", made["reasons-first"],
+         lambda d: d["answer"].update(reasons=[[1, 3]]), "complete"),
+        ("facts-k", "the first reasons, but not so many", why, _put("answer", "claim", "kind", "first"), "form"),
+        ("facts-up-to", "reasons up to a number of changes", why,
+         _put("answer", "claim", {"kind": "up to", "changes": 2}), "form"),
+        ("facts-changes", "reasons with max_changes", why, _put("question", "max_changes", 4), "form"),
+        ("facts-proof", "reasons with the proof of change sets", why,
+         _put("proof", {"kind": "duality", "reasons": [[0, 1], [1, 3]]}), "form"),
+        ("facts-sets", "change sets with the proof of reasons", sums,
+         _put("proof", {"kind": "rows", "sets": [], "values": []}), "form"),
+        ("facts-relation", "a relation of reasons was dropped", made["reasons-relation"],
+         lambda d: d["question"]["constraints"].clear(), "reasons"),
         ("rule-class", "a row without a class", made["diagrams"],
          _put("model", "rule", "diagrams", 2, "root", 0), "rule"),
     ]  # fmt: skip
