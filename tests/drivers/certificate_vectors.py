@@ -26,6 +26,7 @@ from sklearn.tree import DecisionTreeClassifier
 
 import symcf
 from symcf.demo import admission
+from symcf.proof.certificates.sealed import SealedBatch
 from symcf.proof.checker.form import fingerprint_of, number_of
 
 VECTORS = Path(__file__).parent.parent / "vectors"
@@ -382,6 +383,38 @@ def _write(folder: Path, vectors: Sequence[tuple[str, str, str, str | None]]) ->
     print(f"{len(vectors)} vectors in {folder.name}")
 
 
+def rows_of_a_batch() -> Iterator[tuple[str, str, str, str | None]]:
+    """Names, what they are about, texts, and the test that they must fail."""
+    c = symcf.compile(admission())
+    batch = symcf.fast.explain_batch(c, [[0, 0, 1, 0], [1, 0, 1, 0], [0, 1, 0, 1], [0, 0, 0, 0], [0, 0, 0, 1]])
+    sealed = batch.sealed()
+    for row in (0, 3, 4):
+        yield f"good-batch-{row}", f"row {row} of five rows", json.dumps(sealed[row]), None
+    alone = SealedBatch(sealed.certificates[:1])
+    yield "good-batch-alone", "the only row of a batch", json.dumps(alone[0]), None
+    first, other = sealed[0], sealed[1]
+    changes: list[tuple[str, str, dict[str, Any], str]] = [
+        ("row", "another row", {"row": 1}, "batch"), ("count", "another number of rows", {"count": 6}, "batch"),
+        ("beyond", "a row that is not in the batch", {"row": 5}, "form"),
+        ("root", "another root", {"root": alone.root}, "batch"),
+        ("certificate", "the certificate of another row", {"certificate": other["certificate"]}, "batch"),
+        ("short", "a path that is too short", {"path": first["path"][:-1]}, "batch"),
+        ("long", "a path that is too long", {"path": [*first["path"], "0" * 64]}, "batch"),
+        ("digits", "a hash in capital letters", {"path": [one.upper() for one in first["path"]]}, "form"),
+        ("none", "a row without a certificate", {"certificate": None}, "form"),
+        ("version", "a version that is not known", {"version": 2}, "version"),
+        ("key", "a key that is not known", {"note": "true"}, "form"),
+    ]  # fmt: skip
+    for name, about, change, failed in changes:
+        yield f"forged-batch-{name}", about, json.dumps({**first, **change}), failed
+    untrue = copy.deepcopy(sealed.certificates[0])
+    assert untrue is not None
+    _drop_set(untrue.data)
+    untrue.data["number"] = number_of(untrue.data)
+    resealed = SealedBatch([untrue, *sealed.certificates[1:]])
+    yield "forged-batch-untrue", "a batch with a set missing in a row", json.dumps(resealed[0]), "complete"
+
+
 def main() -> int:
     """Writes all files."""
     made: dict[str, Data] = {}
@@ -391,6 +424,7 @@ def main() -> int:
         vectors.append((f"good-{name}", about, json.dumps(made[name]), None))
     vectors += [(f"good-{name}", about, text, None) for name, about, text in formats(made["sums-all"])]
     vectors += [(f"forged-{name}", about, text, failed) for name, about, text, failed in bad(made)]
+    vectors += rows_of_a_batch()
     _write(VECTORS, vectors)
     _write(VECTORS / "wrong", list(wrong()))
     return 0

@@ -1,6 +1,7 @@
 """Checks a certificate, in the order in which a reader would.
 
 text         it is JSON, and can be read in one way only
+batch        a row of a batch leads to the root of the batch, and to the one that was expected
 number       its number is that of its content, and the one that was expected
 version      it is of a version that this checker knows
 form         every part is there, nothing else is, and everything has the type that it must have
@@ -20,6 +21,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice, pairwise
 
+from symcf.proof.checker.batch import certificate_in, is_row
 from symcf.proof.checker.boxes import reach_of
 from symcf.proof.checker.domains import label_text, label_words
 from symcf.proof.checker.form import (
@@ -75,15 +77,22 @@ def check_text(
     *,
     number: str | None = None,
     fingerprint: str | None = None,
+    root: str | None = None,
     steps: int = MOST_UNITS,
     look: Callable[[], None] = lambda: None,
 ) -> Verdict:
-    """Checks the text of a certificate; ``number`` and ``fingerprint`` are what is expected, None: anything.
+    """Checks the text of a certificate, or of a row of a batch; ``number``, ``fingerprint`` and the ``root`` of the
+    batch are what is expected, None: anything.
 
     ``look`` is called again and again; it may raise.
     """
     try:
-        data = parse(text, look)
+        data, place = parse(text, look), ""
+        if is_row(data):
+            row, data = data, certificate_in(data, root)
+            place = f"row {row['row']} of {row['count']} (from 0) of the batch {row['root']}: "
+        elif root is not None:
+            raise Rejected("batch", "it is a certificate by itself, not a row of a batch")
         stated = data.get("number")
         if not isinstance(stated, str) or stated != number_of(data):
             raise Rejected("number", "the number is not that of the content: something was changed")
@@ -95,7 +104,7 @@ def check_text(
         _check(statement)
     except Rejected as error:
         return Verdict(error.check, error.problem)
-    return Verdict(None, None, stated, statement.fingerprint, _words(statement))
+    return Verdict(None, None, stated, statement.fingerprint, place + _words(statement))
 
 
 def _check(statement: Statement) -> None:

@@ -214,8 +214,8 @@ const checkCertificate = (() => {
     return letters.join("").match(/.{4}/g).join("-");
   }
 
-  const fingerprintOf = (model) =>
-    "sha256:" + sha256(canonical(model, "fingerprint")).map((byte) => byte.toString(16).padStart(2, "0")).join("");
+  const digest = (text) => sha256(text).map((byte) => byte.toString(16).padStart(2, "0")).join("");
+  const fingerprintOf = (model) => "sha256:" + digest(canonical(model, "fingerprint"));
 
   // --- what is expected where -----------------------------------------------------------------------------------------
 
@@ -2589,10 +2589,39 @@ const checkCertificate = (() => {
     return { decision: labelWords(classes[decision]), said };
   }
 
+  /* The certificate in a row of a batch, which has to lead to the root. */
+  function certificateIn(data) {
+    const keys = ["format", "version", "root", "count", "row", "path", "certificate"];
+    const [, version, root, count, row, path, certificate] = record(data, "a row of a batch", keys);
+    if (version !== 1n) reject("version", `the row of a batch has version ${version}, and this page reads version 1`);
+    if (!(certificate instanceof Map)) reject("form", "the row has no certificate");
+    let last = integer(count, "count", 1n, bit(40)) - 1n;
+    let place = integer(row, "row", 0n, last + 1n);
+    const beside = items(path, "path", (part) =>
+      typeof part === "string" && /^[0-9a-f]{64}$/.test(part) ? part : reject("form", "path must list hashes"),
+    );
+    let node = digest("leaf:" + canonical(certificate));
+    let used = 0;
+    for (; last; place >>= 1n, last >>= 1n) {
+      if ((place ^ 1n) > last) continue;
+      const other = beside[used++] ?? reject("batch", "the path is too short");
+      node = digest("node:" + (place & 1n ? other + node : node + other));
+    }
+    if (used < beside.length) reject("batch", "the path is too long");
+    if (root !== "sha256:" + digest(`root:${count}:${node}`)) reject("batch", "the certificate does not lead to the root");
+    return certificate;
+  }
+
   /* See the top of the file. */
   function check(text, steps = MOST_STEPS) {
     try {
-      const data = parse(text);
+      let data = parse(text);
+      let batch = null;
+      if (data.get("format") === "symcf batch row") {
+        batch = data;
+        data = certificateIn(data);
+        batch = { root: batch.get("root"), row: Number(batch.get("row")), count: Number(batch.get("count")) };
+      }
       const number = data.get("number");
       if (typeof number !== "string" || number !== numberOf(data)) {
         reject("number", "the number is not that of the content: something was changed");
@@ -2619,7 +2648,7 @@ const checkCertificate = (() => {
       const facts = reasons === null ? [] : reasons.map((reason) => reason.map((j) => one(j, row[j])));
       return {
         failed: null, problem: null, number, fingerprint: statement.fingerprint, proved: said.said,
-        decision: said.decision, within: statement.phrases, changes, reasons: facts,
+        decision: said.decision, within: statement.phrases, changes, reasons: facts, batch,
       };
     } catch (error) {
       if (error instanceof Rejected) return { failed: error.failed, problem: error.message };
