@@ -247,10 +247,7 @@ class _Rows:
                     self._add(_all_but(self._statement, reason) | 1 << j)
         if self._statement.claim != "listed":
             while self._grows():
-                if len(self._found) > MOST_REASONS:
-                    raise LimitError(
-                        f"certificate: the proof needs more than {MOST_REASONS:,} rows; ask for fewer reasons (k)"
-                    )
+                pass
         return sorted((self._features(mask), codes) for mask, codes in self._found.items())
 
     def _features(self, mask: int) -> tuple[int, ...]:
@@ -277,6 +274,8 @@ class _Rows:
     def _add(self, features: int) -> int:
         """A minimal set that flips, among these features."""
         check_time(self._clock)
+        if len(self._found) == MOST_REASONS:
+            raise LimitError(f"certificate: the proof needs more than {MOST_REASONS:,} rows; ask for fewer reasons (k)")
         if not self._flips(features):
             if _is_rough(self._statement):
                 raise LimitError(NOT_EXACT)
