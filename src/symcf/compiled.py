@@ -337,8 +337,10 @@ class Compiled(Classifier):
     ) -> Case:
         """What is asked about a row, which is read here, once."""
         known, row = self, self.encoder.read_one(x, mark=self.model.is_black_box)
+        if any(row.others):
+            known = self.with_model(self.model.with_cells(row.others))
         if (row.codes < 0).any():
-            known, row = self.around_row(row)
+            row = known.encoder.read_one(x)
         return asked_case(known, row, question, select, ranked=ranked, reasons=reasons, at_target=at_target)
 
     @timed

@@ -26,6 +26,7 @@ from sklearn.tree import DecisionTreeClassifier
 
 import symcf
 from symcf.demo import admission
+from symcf.proof.certificates.sealed import SealedBatch
 from symcf.proof.checker.form import fingerprint_of, number_of
 
 VECTORS = Path(__file__).parent.parent / "vectors"
@@ -55,7 +56,7 @@ def people() -> tuple[pandas.DataFrame, list[str]]:
 
 
 def good() -> Iterator[tuple[str, str, Any]]:
-    """Names, what they are about, and explanations."""
+    """Names, what they are about, and explanations or reasons."""
     c = symcf.compile(admission())
     row = [0, 0, 1, 0]
     yield "sums-all", "all sets, by duality", c.explain(row)
@@ -75,6 +76,14 @@ def good() -> Iterator[tuple[str, str, Any]]:
     yield "classes-target", "one class of three", several.explain(["red", "small"], target="b")
     yield "labels-allowed", "some labels only", several.explain(["red", "small"], allowed={"colour": ["green"]})
     yield "labels-increase", "labels in order", several.explain(["green", "small"], allowed={"colour": "increase"})
+    yield "reasons-all", "all reasons", c.why(row)
+    yield "reasons-first", "the cheapest reason", c.why(row, k=1, cost={"first application": 3})
+    yield "reasons-listed", "nothing is claimed of other reasons", c.why(row, max_results=1)
+    yield "reasons-immutable", "reasons where a feature cannot be otherwise", c.why(row, immutable=["GPA"])
+    relation = "'work experience' = 1 -> GPA = 0"
+    yield "reasons-relation", "reasons within a relation", c.why(row, constraints=[relation])
+    yield "reasons-any", "reasons against any other of three classes", several.why(["red", "small"])
+    yield "reasons-target", "reasons against one class of three", several.why(["red", "small"], target="b")
     d = symcf.compile(symcf.Diagram.from_table([0, 0, 0, 1, 0, 1, 1, 1]))
     yield "diagram", "two of three, as a diagram", d.explain([0, 0, 0])
     many = symcf.compile(symcf.from_function(sum, [2, 2], classes=["x", "y", "z"]))
@@ -93,6 +102,8 @@ def good() -> Iterator[tuple[str, str, Any]]:
     person = frame.iloc[labels.index("no")]
     for name, model in (("cells", tree), ("lines", linear)):
         yield f"{name}-whole", "columns of whole numbers", model.explain(person)
+        yield f"reasons-{name}", "reasons over columns of numbers", model.why(person)
+        yield f"reasons-{name}-order", "reasons within an order", model.why(person, constraints=["debt <= income"])
         yield f"{name}-order", "an order between columns", model.explain(person, constraints=["debt <= income"])
         yield f"{name}-sum", "a linear relation", model.explain(person, constraints=["debt + 2 <= 0.5 * income"])
         yield f"{name}-ratio", "a quotient", model.explain(person, constraints=["debt / income <= 0.4"])
@@ -137,7 +148,7 @@ def _add(constraint: Data) -> Callable[[Data], None]:
 
 def bad(made: dict[str, Data]) -> Iterator[tuple[str, str, str, str]]:
     """Names, what was changed, the text, and the test that it must fail."""
-    sums, cells, lines = made["sums-all"], made["cells-order"], made["lines"]
+    sums, cells, lines, why = made["sums-all"], made["cells-order"], made["lines"], made["reasons-all"]
     text = json.dumps(sums)
     yield "text-cut", "the end is missing", text[:-2], "text"
     yield "text-twice", "a key comes twice", text.replace('"decision":', '"decision": "x", "decision":'), "text"
@@ -212,6 +223,29 @@ def bad(made: dict[str, Data]) -> Iterator[tuple[str, str, str, str]]:
          "reasons"),
         ("complete-up-to", "more is claimed than was asked for", made["sums-up-to"],
          _put("answer", "claim", "changes", 2), "form"),
+        ("facts-force", "a set of facts that does not force the decision", why,
+         lambda d: d["answer"].update(reasons=[[1], [3]], claim={"kind": "listed"}), "reasons"),
+        ("facts-minimal", "a reason that could do with less", why, _put("answer", "reasons", [[0, 1, 3]]), "minimal"),
+        ("facts-missing", "a reason is missing", why, lambda d: d["answer"]["reasons"].pop(), "complete"),
+        ("facts-none", "no reason is listed", why, _put("answer", "reasons", []), "complete"),
+        ("facts-order", "reasons of the answer in the wrong order", why,
+         lambda d: d["answer"]["reasons"].reverse(), "order"),
+        ("facts-row", "a row of the proof that is not decided otherwise", why,
+         _put("proof", "values", 0, [0, 1]), "values"),
+        ("facts-rows", "a row of the proof is missing", why,
+         lambda d: [d["proof"][key].pop() for key in ("sets", "values")], "minimal"),
+        ("facts-first", "not the cheapest reason", made["reasons-first"],
+         lambda d: d["answer"].update(reasons=[[1, 3]]), "complete"),
+        ("facts-k", "the first reasons, but not so many", why, _put("answer", "claim", "kind", "first"), "form"),
+        ("facts-up-to", "reasons up to a number of changes", why,
+         _put("answer", "claim", {"kind": "up to", "changes": 2}), "form"),
+        ("facts-changes", "reasons with max_changes", why, _put("question", "max_changes", 4), "form"),
+        ("facts-proof", "reasons with the proof of change sets", why,
+         _put("proof", {"kind": "duality", "reasons": [[0, 1], [1, 3]]}), "form"),
+        ("facts-sets", "change sets with the proof of reasons", sums,
+         _put("proof", {"kind": "rows", "sets": [], "values": []}), "form"),
+        ("facts-relation", "a relation of reasons was dropped", made["reasons-relation"],
+         lambda d: d["question"]["constraints"].clear(), "reasons"),
         ("rule-class", "a row without a class", made["diagrams"],
          _put("model", "rule", "diagrams", 2, "root", 0), "rule"),
     ]  # fmt: skip
@@ -349,6 +383,38 @@ def _write(folder: Path, vectors: Sequence[tuple[str, str, str, str | None]]) ->
     print(f"{len(vectors)} vectors in {folder.name}")
 
 
+def rows_of_a_batch() -> Iterator[tuple[str, str, str, str | None]]:
+    """Names, what they are about, texts, and the test that they must fail."""
+    c = symcf.compile(admission())
+    batch = symcf.fast.explain_batch(c, [[0, 0, 1, 0], [1, 0, 1, 0], [0, 1, 0, 1], [0, 0, 0, 0], [0, 0, 0, 1]])
+    sealed = batch.sealed()
+    for row in (0, 3, 4):
+        yield f"good-batch-{row}", f"row {row} of five rows", json.dumps(sealed[row]), None
+    alone = SealedBatch(sealed.certificates[:1])
+    yield "good-batch-alone", "the only row of a batch", json.dumps(alone[0]), None
+    first, other = sealed[0], sealed[1]
+    changes: list[tuple[str, str, dict[str, Any], str]] = [
+        ("row", "another row", {"row": 1}, "batch"), ("count", "another number of rows", {"count": 6}, "batch"),
+        ("beyond", "a row that is not in the batch", {"row": 5}, "form"),
+        ("root", "another root", {"root": alone.root}, "batch"),
+        ("certificate", "the certificate of another row", {"certificate": other["certificate"]}, "batch"),
+        ("short", "a path that is too short", {"path": first["path"][:-1]}, "batch"),
+        ("long", "a path that is too long", {"path": [*first["path"], "0" * 64]}, "batch"),
+        ("digits", "a hash in capital letters", {"path": [one.upper() for one in first["path"]]}, "form"),
+        ("none", "a row without a certificate", {"certificate": None}, "form"),
+        ("version", "a version that is not known", {"version": 2}, "version"),
+        ("key", "a key that is not known", {"note": "true"}, "form"),
+    ]  # fmt: skip
+    for name, about, change, failed in changes:
+        yield f"forged-batch-{name}", about, json.dumps({**first, **change}), failed
+    untrue = copy.deepcopy(sealed.certificates[0])
+    assert untrue is not None
+    _drop_set(untrue.data)
+    untrue.data["number"] = number_of(untrue.data)
+    resealed = SealedBatch([untrue, *sealed.certificates[1:]])
+    yield "forged-batch-untrue", "a batch with a set missing in a row", json.dumps(resealed[0]), "complete"
+
+
 def main() -> int:
     """Writes all files."""
     made: dict[str, Data] = {}
@@ -358,6 +424,7 @@ def main() -> int:
         vectors.append((f"good-{name}", about, json.dumps(made[name]), None))
     vectors += [(f"good-{name}", about, text, None) for name, about, text in formats(made["sums-all"])]
     vectors += [(f"forged-{name}", about, text, failed) for name, about, text, failed in bad(made)]
+    vectors += rows_of_a_batch()
     _write(VECTORS, vectors)
     _write(VECTORS / "wrong", list(wrong()))
     return 0

@@ -28,7 +28,7 @@ import random_runs  # noqa: F401  (the path)
 
 # isort: split
 import certificate_oracle
-from certificates_random import certified, column_explanations, explanations, number_explanations
+from certificates_random import certified, column_explanations, explanations, number_explanations, reasons_of
 from torture import plans, run
 
 from symcf.proof.checker.check import check_text
@@ -174,9 +174,15 @@ def _version(data: Data, rng: Rng) -> None:
     data["version"] = rng.choice([0, 1, 3, True, "2", None, -1, 10**30])
 
 
+def _stated(data: Data) -> Data:
+    """The part that has the sets of changes: the answer or, of reasons, the proof."""
+    part: Data = data["proof"] if "reasons" in data["answer"] else data["answer"]
+    return part
+
+
 def _set_left_out(data: Data, rng: Rng) -> None:
-    answer = data["answer"]
-    if answer["sets"]:
+    answer = _stated(data)
+    if answer.get("sets"):  # another kind of proof has none
         at = rng.randrange(len(answer["sets"]))
         del answer["sets"][at], answer["values"][at]
         if rng.random() < 0.5:
@@ -184,15 +190,35 @@ def _set_left_out(data: Data, rng: Rng) -> None:
 
 
 def _set_added(data: Data, rng: Rng) -> None:
-    n, answer = len(data["row"]), data["answer"]
+    n, answer = len(data["row"]), _stated(data)
     chosen = sorted(rng.sample(range(n), rng.randint(0, n)))
     at = rng.randrange(len(answer["sets"]) + 1)
     answer["sets"].insert(at, chosen)
     answer["values"].insert(at, [_other_value(data, j, rng) for j in chosen])
 
 
+def _reason_changed(data: Data, rng: Rng) -> None:
+    """A reason less, one more, or another one; and perhaps another claim."""
+    reasons, n = data["answer"].get("reasons"), len(data["row"])
+    if reasons is None:
+        return
+    change, at = rng.randrange(4), rng.randrange(len(reasons)) if reasons else 0
+    if change == 0 and reasons:
+        del reasons[at]
+    elif change == 1:
+        reasons.append(sorted(rng.sample(range(n), rng.randint(0, n))))
+    elif change == 2 and reasons:
+        reasons[at] = sorted(set(reasons[at]) ^ {rng.randrange(n)})
+    if change == 3 or rng.random() < 0.3:
+        _claims_more(data, rng)
+    if rng.random() < 0.5:
+        reasons.sort(key=lambda reason: (len(reason), reason))
+    if rng.random() < 0.3:
+        _set_left_out(data, rng)
+
+
 def _set_changed(data: Data, rng: Rng) -> None:
-    answer = data["answer"]
+    answer = _stated(data)
     if answer["sets"]:
         at = rng.randrange(len(answer["sets"]))
         new = dict(zip(answer["sets"][at], answer["values"][at], strict=True))
@@ -230,7 +256,7 @@ def _nudged(number: float, rng: Rng) -> int | float:
 
 def _number_nudged(data: Data, rng: Rng) -> None:
     """A number of the row, of a domain, of a constraint or of the answer."""
-    parts = [data["row"], data["model"]["values"], data["question"]["constraints"], data["answer"]["values"]]
+    parts = [data["row"], data["model"]["values"], data["question"]["constraints"], _stated(data)["values"]]
     places = [place for part in parts for place in _places(part, _is_number)]
     if places:
         inside, key = rng.choice(places)
@@ -266,7 +292,10 @@ def _claims_more(data: Data, rng: Rng) -> None:
     if rng.random() < 0.3:
         data["question"]["max_changes"] = rng.choice([None, rng.randint(0, n)])
     if rng.random() < 0.3:
-        data["question"]["k"] = rng.choice([None, len(answer["sets"]) or 1, rng.randint(1, 4)])
+        listed = answer["reasons"] if "reasons" in answer else answer["sets"]
+        data["question"]["k"] = rng.choice([None, len(listed) or 1, rng.randint(1, 4)])
+    if "reasons" in answer and rng.random() < 0.9:
+        return
     if data["proof"]["kind"] == "none" or answer["claim"]["kind"] == "listed":
         data["proof"] = rng.choice([{"kind": "none"}, {"kind": "sums"}, {"kind": "duality", "reasons": []}])
 
@@ -274,6 +303,9 @@ def _claims_more(data: Data, rng: Rng) -> None:
 def _proof_changed(data: Data, rng: Rng) -> None:
     proof, n = data["proof"], len(data["row"])
     parts = proof.get("reasons", proof.get("steps"))
+    if proof["kind"] == "rows" and rng.random() < 0.9:
+        rng.choice([_set_left_out, _set_added, _set_changed])(data, rng)
+        return
     if parts and rng.random() < 0.5:
         del parts[rng.randrange(len(parts))]
     elif parts is not None:
@@ -284,7 +316,7 @@ def _proof_changed(data: Data, rng: Rng) -> None:
         data["proof"] = rng.choice(
             [{"kind": "sums"}, {"kind": "duality", "reasons": []}, {"kind": "clauses", "steps": [[]]}]
         )
-    if rng.random() < 0.5:
+    if "sets" in _stated(data) and rng.random() < 0.5:
         _set_left_out(data, rng)
 
 
@@ -325,7 +357,7 @@ CONTENT: dict[str, Callable[[Data, Rng], None]] = {
     "a list member twice": _longer, "list members swapped": _swapped, "keys": _keys, "the version": _version,
     "a change set less": _set_left_out, "a change set more": _set_added, "a change set changed": _set_changed,
     "another claim": _claims_more, "the proof": _proof_changed, "the question": _question_changed,
-    "a number of the question": _number_nudged, "a relation": _relation_changed,
+    "a number of the question": _number_nudged, "a relation": _relation_changed, "a reason": _reason_changed,
 }  # fmt: skip
 
 KINDS = (*TEXT, *CONTENT, "a part of another certificate")
@@ -353,8 +385,10 @@ def certificates(seed: int, names: dict[str, Any]) -> Iterator[Data]:
     """Certificates of random questions, without end."""
     rng = random.Random(seed)
     every = zip(explanations(seed, names), number_explanations(seed), column_explanations(seed), strict=True)
-    for _, _, e in (rng.choice(some) if rng.random() < 0.5 else some[0] for some in every):
-        certificate = certified(e, rng)
+    drawn = (rng.choice(some) if rng.random() < 0.5 else some[0] for some in every)
+    for number, (_, _, e) in enumerate(drawn):
+        stated = reasons_of(e, rng) if number % 3 == 2 else e
+        certificate = None if stated is None else certified(stated, rng)
         if certificate is not None:
             yield certificate.data
 

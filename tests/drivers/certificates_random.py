@@ -23,6 +23,7 @@ from certificate_oracle import number_of
 from torture import calls_one, models, plans, run
 
 import symcf
+from symcf.common.clock import Clock
 from symcf.proof.certificates import arguments
 from symcf.proof.checker.form import canonical, plain_number
 from symcf.proof.checker.form import number_of as certificate_number
@@ -189,6 +190,17 @@ def certified(explanation: Any, rng: random.Random) -> symcf.Certificate | None:
         return explanation.certificate()
     finally:
         arguments.MOST_REASONS, arguments.TIMES_SETS, arguments.MOST_FOR_SUMS = before
+
+
+def reasons_of(e: Any, rng: random.Random) -> Any:
+    """Some or all reasons of the case of an explanation; None where there are none to ask for."""
+    question = e.source.case.question
+    if question.minimality != "features" or question.costs.per_value or question.constraints.max_changes is not None:
+        return None
+    if e.at_target:
+        return None
+    k, most = rng.choice([(None, None), (None, None), (1, None), (2, None), (None, 1)])
+    return e.source.unnamed().why(k, most, Clock(20), 1 << 30)
 
 
 def main() -> int:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 import re
 from fractions import Fraction
-from itertools import product
+from itertools import combinations, product
 from typing import Any
 
 
@@ -251,7 +251,8 @@ def is_true(data: dict[str, Any]) -> bool:
         for j in range(n)
     ]
     flipping = {tuple(j for j in range(n) if not _same(new[j], row[j])) for new in product(*choices) if flips(new)}
-    for features, values in zip(answer["sets"], answer["values"], strict=True):
+    stated = data["proof"] if "reasons" in answer else answer
+    for features, values in zip(stated["sets"], stated["values"], strict=True):
         new = list(row)
         for j, value in zip(features, values, strict=True):
             if _same(value, row[j]) or not may_become(data, j, value):
@@ -260,10 +261,29 @@ def is_true(data: dict[str, Any]) -> bool:
         if not flips(tuple(new)):
             return False
         flipping.add(tuple(features))
+    if "reasons" in answer:
+        return _are_reasons(data, flipping)
     minimal = {s for s in flipping if not any(set(t) < set(s) for t in flipping)}
     if question["max_changes"] is not None:
         minimal = {s for s in minimal if len(s) <= question["max_changes"]}
     return _is_answer(data, minimal) and _is_claimed(data, minimal, answer)
+
+
+def _are_reasons(data: dict[str, Any], flipping: set[tuple[int, ...]]) -> bool:
+    """Are these sets the minimal ones that have a feature in common with every set of changes that flips?"""
+    question, answer, n = data["question"], data["answer"], len(data["row"])
+    every = [s for size in range(n + 1) for s in combinations(range(n), size)]
+    forcing = {s for s in every if all(set(s) & set(changes) for changes in flipping)}
+    minimal = {s for s in forcing if not any(set(t) < set(s) for t in forcing)}
+    listed = [tuple(reason) for reason in answer["reasons"]]
+    keys = {s: (sum(_cost(data, j, data["row"][j]) for j in s), len(s), s) for s in minimal}
+    in_order = sorted(minimal, key=lambda s: keys[s])
+    if not set(listed) <= minimal or [s for s in in_order if s in listed] != listed:
+        return False
+    if question["k"] is not None and len(listed) > question["k"]:
+        return False
+    wanted = {"all": in_order, "first": in_order[: question["k"]], "listed": listed}
+    return listed == wanted[answer["claim"]["kind"]]
 
 
 def _cost(data: dict[str, Any], j: int, new: Any) -> int:

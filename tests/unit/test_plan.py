@@ -132,8 +132,8 @@ WALKS = {
     "naive Bayes": (14, 0),
     "scaled logistic regression": (15, 0),
     "XGBoost": (15, 0),
-    # the values of the row become values of a model of its own
-    "black box": (24, 3),
+    # the values of the row are added to those of the model, which makes a decision and a question over them
+    "black box": (21, 0),
 }
 
 

@@ -28,6 +28,7 @@ from symcf.data.reader import Codes
 from symcf.errors import OptionError
 from symcf.proof.certificates.certificate import Certificate
 from symcf.proof.certificates.model import model_to_dict
+from symcf.proof.certificates.sealed import SealedBatch
 from symcf.question.case import Case
 from symcf.search.change_sets import ChangeSets
 from symcf.search.moves import MovedSets
@@ -238,6 +239,12 @@ class BatchExplanation(SetColumns[Explanation]):
                 yield None
             else:
                 yield self._explainer(row).certificate(self._of_row(row), Clock(seconds), model)
+
+    def sealed(self, *, time_limit: float | None = None) -> SealedBatch:
+        """The certificates of all rows under one root, so that each row can be checked by itself. The seconds are for
+        each row.
+        """
+        return SealedBatch(self.certificates(time_limit=time_limit))
 
     # --- as a whole
 

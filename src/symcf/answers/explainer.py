@@ -13,7 +13,7 @@ import numpy as np
 from symcf import _core
 from symcf.answers.explanation import Explanation
 from symcf.answers.facts import Change, Counterfactual, Given, Good, Numbers
-from symcf.answers.reason_facts import Accepted, Detail
+from symcf.answers.reason_facts import Accepted, Detail, ReasonFacts
 from symcf.answers.reasons import Reasons
 from symcf.common.clock import NO_LIMIT, Clock, tick
 from symcf.common.lazy import Later, cached_property
@@ -21,7 +21,7 @@ from symcf.common.memory import watched
 from symcf.data.numbers import MISSING, NumberLine
 from symcf.data.regions import ANYWHERE, Region
 from symcf.errors import InternalError, LimitError
-from symcf.proof.certificates.certificate import Certificate, certificate_of
+from symcf.proof.certificates.certificate import Certificate, certificate_of, certificate_of_reasons
 from symcf.question.case import Case, coded_case
 from symcf.question.constraints import Constraint, minimal_relaxation
 from symcf.question.question import Question
@@ -290,6 +290,13 @@ class Explainer:
             probability=self._probability(self.case.x, self.case.prediction),
             reached=self._reached(self.case.x),
             witness=self,
+        )
+
+    def certificate_of_reasons(self, r: ReasonFacts, clock: Clock) -> Certificate:
+        """See `Witness`."""
+        plan = self.unnamed().plan
+        return certificate_of_reasons(
+            self.case, plan, r.sets, self.best_codes, complete=r.complete, k=r.k, clock=clock
         )
 
     def details(self, sets: Iterable[ChangeSet], clock: Clock) -> list[Detail]:

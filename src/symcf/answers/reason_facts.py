@@ -17,6 +17,7 @@ from symcf.common.text import one_line, plain
 from symcf.data.phrases import BOUND, value_text
 from symcf.data.regions import Region, number_text
 from symcf.errors import OptionError
+from symcf.proof.certificates.certificate import Certificate
 
 __all__ = ["Accepted", "Condition", "Detail", "Reason", "ReasonFacts", "Witness"]
 
@@ -147,6 +148,9 @@ class Witness(Protocol):
 
     def changes(self) -> Any:
         """All minimal counterfactuals of the same question, as an `Explanation`."""
+
+    def certificate_of_reasons(self, r: ReasonFacts, clock: Clock) -> Certificate:
+        """The certificate of these reasons."""
 
     def details(self, sets: Sequence[tuple[int, ...]], clock: Clock) -> list[Detail]:
         """Of reasons, their conditions as wide as they can be, as far as time allows."""

@@ -43,6 +43,7 @@ from symcf.common.extras import load_extra
 from symcf.common.options import checked_seconds
 from symcf.common.text import one_line, plain
 from symcf.errors import FileError, LimitError, OptionError
+from symcf.proof.certificates.certificate import Certificate
 
 if TYPE_CHECKING:
     import pandas
@@ -104,6 +105,21 @@ class Reasons(ReasonFacts):
         if not all(detail.maximal for detail in details) and clock.expired:
             wider.status = "time_limit"
         return wider
+
+    def certificate(self, *, time_limit: float | None = None) -> Certificate:
+        """The rule, the row, the question, the reasons and a proof, for `symcf.check`: that each reason forces the
+        decision, that none could do with fewer features, and that none is missing, as far as the list says so.
+        `LimitError` if no proof is found in time; `OptionError` for questions that certificates cannot state.
+
+        >>> import symcf
+        >>> from symcf.demo import admission
+        >>> certificate = symcf.compile(admission()).why([0, 0, 1, 0]).certificate()
+        >>> print(symcf.check(certificate).proved)
+        the decision is 'rejected'; without constraints, 2 minimal sets of facts force it, and no others do
+        """
+        if self.is_general:
+            raise OptionError("certificate: it states the row's own values; ask without general=True")
+        return self._asked("certificate").certificate_of_reasons(self, Clock(checked_seconds(time_limit)))
 
     # --- for programs
 

@@ -21,6 +21,7 @@ def check(
     *,
     number: str | None = None,
     fingerprint: str | None = None,
+    root: str | None = None,
     steps: int | None = None,
     page: str | None = None,
     trust: bool = False,
@@ -48,7 +49,7 @@ def check(
         print(unaltered)
         return 0 if unaltered else REJECTED
     for text in texts:
-        verdict = check_text(text, number=number, fingerprint=expected, steps=most)
+        verdict = check_text(text, number=number, fingerprint=expected, root=root, steps=most)
         if fingerprint is not None and verdict and verdict.fingerprint != fingerprint:
             verdict = Verdict("fingerprint", f"it is about the model {verdict.fingerprint}, not {fingerprint}")
         print(verdict if verdict.number is None else f"{verdict.number}: {verdict}")

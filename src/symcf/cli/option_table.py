@@ -162,6 +162,7 @@ TABLE: dict[str, Argument | Option] = {
     "check.fingerprint": Option("SHA256", "The fingerprint of the model it should be about."),
     "check.number": Option("NUMBER", "The number it should have."),
     "check.page": Option("FILE", "Write a page that checks certificates in any browser, and stop.", names="file"),
+    "check.root": Option("ROOT", "The root of the batch that it should be a row of."),
     "check.steps": Option("N", "Give up after so many steps (default: 2**31, a quarter of an hour)."),
     "check.trust": Option("", "Read a pickle, joblib or skops file, which can run any program hidden in it."),
     "clauses": Option("", "How the decision becomes clauses."),

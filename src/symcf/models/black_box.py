@@ -216,6 +216,8 @@ class BlackBoxModel(Model):
         readers = [column.reader(j) for j, column in enumerate(self.columns)]
         self.encoder = FormedColumns(form, readers) if encoder is None else encoder.with_readers(readers)
         self._predict = Predict(function, form, self.classes)
+        suggested = tuple(tuple(column.suggested) for column in self.columns)
+        self._rule = BlackBoxRule(self.decide, tuple(map(len, self.values)), suggested, self.most_rows)
 
     @cached_property
     def _typed(self) -> list[Any]:
@@ -249,8 +251,7 @@ class BlackBoxModel(Model):
 
     def rule(self) -> BlackBoxRule:
         """The function itself."""
-        suggested = [column.suggested for column in self.columns]
-        return BlackBoxRule(self.decide, tuple(map(len, self.values)), tuple(map(tuple, suggested)), self.most_rows)
+        return self._rule
 
     def including(self, table: Table) -> BlackBoxModel:
         """The model with the values of these rows among its own, where columns can hold them."""

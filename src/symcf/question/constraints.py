@@ -77,9 +77,9 @@ class Constraints:
         self._relations = relations
         self._permitted: list[Permitted] | None = None
         self.max_changes = checked_count(max_changes, "max_changes", least=0)
-        self.items: list[Constraint] = [
-            Immutable(j, features[j]) for j in feature_indices(immutable, features, "immutable")
-        ]
+        self.items: list[Constraint] = []
+        if not isinstance(immutable, tuple) or immutable:
+            self.items += [Immutable(j, features[j]) for j in feature_indices(immutable, features, "immutable")]
         self.items += self._read(allowed)
         listed = {c.feature for c in self.items if c.lists}
         self.items += [NotMissing.but(column, [code]) for column, code in self._codes(missing, listed)]

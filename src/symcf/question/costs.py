@@ -23,6 +23,7 @@ from copy import copy
 from dataclasses import replace
 from decimal import Decimal
 from fractions import Fraction
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -34,7 +35,7 @@ from symcf.errors import OptionError
 from symcf.question.distances import GRID, NOWHERE, Distances, UsedScale
 from symcf.question.prices import Flat, ForCore, Line, Price, Span, Table, Units, units_of
 
-__all__ = ["Costs", "mentions_distance"]
+__all__ = ["Costs", "mentions_distance", "same_costs"]
 
 Integers = npt.NDArray[np.int64]
 
@@ -218,6 +219,12 @@ class Costs:
             result.append(min(self.units_to(j, own, allowed or others), default=1))
             start += d
         return self._for_engines(result)
+
+
+@lru_cache(maxsize=128)
+def same_costs(features: tuple[str, ...]) -> Costs:
+    """Every change costs 1, whatever values the features have."""
+    return Costs(None, features)
 
 
 def mentions_distance(cost: Any) -> bool:

@@ -32,7 +32,7 @@ from symcf.models.goals import NumberTarget
 from symcf.question.aims import aimed
 from symcf.question.amounts import Amount
 from symcf.question.constraints import Constraint, Constraints
-from symcf.question.costs import Costs, mentions_distance
+from symcf.question.costs import Costs, mentions_distance, same_costs
 from symcf.question.distances import Distances
 from symcf.question.expressions import All, Any_, AtMost, Comparison, Expression, Stepped
 from symcf.question.gains import Freedom
@@ -151,7 +151,7 @@ class Question:
         if _is_given(constraints) or allowed is not None:
             classifier = cut_for(classifier, constraints, allowed)
         names = (classifier.features, classifier.values, classifier.ordered)
-        if not mentions_distance(cost) and not (data is None and scale == "mad"):
+        if not (data is None and scale == "mad") and not mentions_distance(cost):
             raise OptionError("scale and data are for cost='distance', which measures how far numbers move")
         likely = _likely(min_plausibility, classifier)
         related = _is_given(constraints) or likely is not None
@@ -184,14 +184,13 @@ class Question:
             regions=partial(_regions_of, readers),
             suggested=None if asked is None else asked.suggested,
         )
-        costs = Costs(
-            cost,
-            *names,
-            Distances(classifier, scale, data, limited.limits) if mentions_distance(cost) else None,
-            None if asked is None else asked.suggested,
-        )
+        if cost is None:
+            distances, costs = None, same_costs(classifier.features)
+        else:
+            distances = Distances(classifier, scale, data, limited.limits) if mentions_distance(cost) else None
+            costs = Costs(cost, *names, distances, None if asked is None else asked.suggested)
         if minimality is None:
-            nearest = ranked and mentions_distance(cost) and not numbers and not compared
+            nearest = ranked and distances is not None and not numbers and not compared
             minimality = "moves" if nearest else "features"
         _check_compared(classifier, compared, costs, minimality)
         return cls(

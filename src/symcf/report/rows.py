@@ -17,7 +17,7 @@ from symcf.data.numbers import NumberLine
 from symcf.data.phrases import value_text
 from symcf.errors import LimitError
 from symcf.fast import why_codes
-from symcf.question.costs import Costs
+from symcf.question.costs import same_costs
 from symcf.report.trees import EXACT, is_by_trees, packed
 from symcf.report.words import Cells, label_text, labels_of, ranges_of
 
@@ -201,7 +201,7 @@ def reasons_data(batch: BatchExplanation) -> dict[str, Any] | None:
         return None
     constraints = copy(question.constraints)
     constraints.max_changes = None
-    plain = replace(question, constraints=constraints, costs=Costs(None, question.classifier.features))
+    plain = replace(question, constraints=constraints, costs=same_costs(question.classifier.features))
     try:
         seconds = min(SECONDS, SECONDS_PER_ROW * len(batch)) if is_by_trees(plain) else SECONDS
         found = why_codes(plain, batch.rows, SHOWN + 1, seconds)

@@ -22,7 +22,7 @@ from symcf.common.cache import Cache, new_lock
 from symcf.common.clock import NO_LIMIT, Clock
 from symcf.common.lazy import cached_property
 from symcf.common.memory import within
-from symcf.data.encoder import Encoder, ReadRow, ValueCodes
+from symcf.data.encoder import Encoder, ValueCodes
 from symcf.data.given import GivenRow
 from symcf.data.labels import code_of, feature_index, label_array
 from symcf.data.plausibility import Plausibility
@@ -175,11 +175,6 @@ class Classifier:
         table = (read_row if one else read_rows)(rows, self.encoder.layout)
         model = self.model.including(table)
         return self if model is self.model else self.with_model(model)
-
-    def around_row(self, row: ReadRow) -> tuple[Self, ReadRow]:
-        """The same for one row that was read with ``mark``; and the row as that classifier reads it."""
-        known = self.with_model(self.model.with_cells(row.others)) if any(row.others) else self
-        return known, known.encoder.read_one(row.given)
 
     def of_codes(self) -> Self:
         """The same classifier for rows of value codes, whatever it reads otherwise."""

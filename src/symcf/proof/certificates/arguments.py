@@ -27,7 +27,7 @@ from symcf.question.case import Case
 from symcf.search.plan import Plan
 from symcf.search.sat.solvers import Caller, Stopped, check_headroom
 
-__all__ = ["TimedEffort", "argument_for", "check_time"]
+__all__ = ["TimedEffort", "argument_for", "check_time", "rows_for"]
 
 #: Reasons that a certificate lists, at most, or so many times as many as change sets.
 MOST_REASONS, TIMES_SETS = 20_000, 4
@@ -202,6 +202,94 @@ class _Reasons:
             if not features >> j & 1 and not self._flips(features | 1 << j):
                 features |= 1 << j
         return everything & ~features
+
+
+def rows_for(
+    statement: Statement, case: Case, plan: Plan, new_codes: Callable[[tuple[int, ...]], Sequence[int]], clock: Clock
+) -> list[tuple[tuple[int, ...], Sequence[int]]]:
+    """Sets of changes that flip, with their new codes: a proof that reasons are minimal and that none is missing.
+    `LimitError` if there is none within the limits.
+    """
+    try:
+        return _Rows(statement, case, plan, new_codes, clock).enough()
+    except Rejected as error:
+        raise LimitError(f"certificate: {error}; ask for fewer reasons (k)") from None
+
+
+class _Rows:
+    """Finds sets of changes until they are enough: whatever hits them all, within the question, contains a reason."""
+
+    def __init__(
+        self,
+        statement: Statement,
+        case: Case,
+        plan: Plan,
+        new_codes: Callable[[tuple[int, ...]], Sequence[int]],
+        clock: Clock,
+    ) -> None:
+        assert statement.reasons is not None
+        self._statement, self._new_codes, self._clock = statement, new_codes, clock
+        self._reach = reach_of(statement)
+        self._flips = _flips(case, plan, self._reach, clock)
+        self._reasons = statement.reasons
+        self._masks = [sum(1 << j for j in reason) for reason in self._reasons]
+        self._found: dict[int, Sequence[int]] = {}
+
+    def enough(self) -> list[tuple[tuple[int, ...], Sequence[int]]]:
+        """The sets, in order."""
+        if any(self._reach.flips(_all_but(self._statement, reason)) for reason in self._reasons):
+            if _is_rough(self._statement):
+                raise LimitError(NOT_EXACT)
+            raise InternalError("a reason does not force the decision")
+        for reason, mask in zip(self._reasons, self._masks, strict=True):
+            for j in reason:
+                if not any(found & mask == 1 << j for found in self._found):
+                    self._add(_all_but(self._statement, reason) | 1 << j)
+        if self._statement.claim != "listed":
+            while self._grows():
+                pass
+        return sorted((self._features(mask), codes) for mask, codes in self._found.items())
+
+    def _features(self, mask: int) -> tuple[int, ...]:
+        return tuple(j for j in range(self._statement.n) if mask >> j & 1)
+
+    def _grows(self) -> bool:
+        """Adds sets that hitting sets without a reason do not hit; False if there are none."""
+        statement, known = self._statement, len(self._found)
+        costs = statement.flat_costs or []
+        last = budget = None
+        if statement.claim == "first":
+            budget = sum(costs[j] for j in self._reasons[-1])
+            last = (budget, len(self._reasons[-1]), self._reasons[-1])
+        listed = Contained(self._masks, statement.n)
+        everything, new = (1 << statement.n) - 1, list[int]()
+        for mask in hitting_sets(list(self._found), statement.n, statement.n, costs, budget, statement.effort):
+            features = self._features(mask)
+            if any(not mask & other for other in new) or listed.any_in(mask):
+                continue
+            if last is None or (sum(costs[j] for j in features), len(features), features) < last:
+                new.append(self._add(everything & ~mask))
+        return len(self._found) > known
+
+    def _add(self, features: int) -> int:
+        """A minimal set that flips, among these features."""
+        check_time(self._clock)
+        if len(self._found) == MOST_REASONS:
+            raise LimitError(f"certificate: the proof needs more than {MOST_REASONS:,} rows; ask for fewer reasons (k)")
+        if not self._flips(features):
+            if _is_rough(self._statement):
+                raise LimitError(NOT_EXACT)
+            raise InternalError("a reason could do with fewer features, or is missing from a list that is complete")
+        for j in self._features(features):
+            if self._flips(features & ~(1 << j)):
+                features &= ~(1 << j)
+        try:
+            self._found[features] = self._new_codes(self._features(features))
+        except InternalError:  # no row: the checker is more generous than the search
+            if _is_rough(self._statement):
+                raise LimitError(NOT_EXACT) from None
+            raise
+        return features
 
 
 def _refutation(statement: Statement, clock: Clock) -> list[list[int]]:

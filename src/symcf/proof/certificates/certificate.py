@@ -14,7 +14,7 @@ from symcf.common.clock import Clock
 from symcf.common.files import written_whole
 from symcf.data.numbers import NumberLine
 from symcf.errors import OptionError
-from symcf.proof.certificates.arguments import TimedEffort, argument_for, check_time
+from symcf.proof.certificates.arguments import TimedEffort, argument_for, check_time, rows_for
 from symcf.proof.certificates.model import label_to_json, model_to_dict, number_to_json
 from symcf.proof.checker.form import FORMAT, VERSION, Rejected, number_of
 from symcf.proof.checker.statement import Statement
@@ -24,7 +24,7 @@ from symcf.question.question import Question
 from symcf.search.plan import Plan
 from symcf.system.classifier import Classifier
 
-__all__ = ["Certificate", "certificate_of", "stated_row"]
+__all__ = ["Certificate", "certificate_of", "certificate_of_reasons", "stated_row"]
 
 
 class Certificate:
@@ -63,7 +63,7 @@ class Certificate:
         data = self.data
         answer = label_to_json(decision), [list(map(int, s)) for s in sets]
         same = all(map(_is_cell, data["row"], cells)) and len(cells) == len(data["row"])
-        return same and (data["decision"], data["answer"]["sets"]) == answer
+        return same and (data["decision"], data["answer"].get("sets")) == answer
 
     def to_json(self) -> str:
         """One line of JSON. Any other formatting of it is the same certificate."""
@@ -75,7 +75,9 @@ class Certificate:
             file.write(self.to_json() + "\n")
 
     def __repr__(self) -> str:
-        return f"Certificate({self.number}, {len(self.data['answer']['sets']):,} change sets, {self.claim!r})"
+        answer = self.data["answer"]
+        listed = f"{len(answer['sets']):,} change sets" if "sets" in answer else f"{len(answer['reasons']):,} reasons"
+        return f"Certificate({self.number}, {listed}, {self.claim!r})"
 
 
 def _is_cell(stated: Any, cell: Any) -> bool:
@@ -98,34 +100,72 @@ def certificate_of(
     model: dict[str, Any] | None = None,
 ) -> Certificate:
     """The certificate of change sets of a case, each with its new codes."""
-    classifier = case.question.classifier
-    uncut = classifier.model.uncut
-    stated = classifier if uncut is classifier.model else Classifier(uncut, classifier.order, classifier.limits)
     terms = _Terms(case)
+    answer = {
+        "sets": [list(map(int, numbers)) for numbers in _in_time(sets, clock)],
+        "values": [terms.values(s, new) for s, new in zip(sets, _in_time(codes, clock), strict=True)],
+        "claim": _claim(case, len(sets), complete, complete_up_to, k),
+    }
+    data, statement = _stated(terms, case, k, answer, {"kind": "none"}, clock, model)
+    data["proof"] = argument_for(statement, case, plan, clock)
+    data["number"] = number_of(data)
+    return Certificate(data)
+
+
+def certificate_of_reasons(
+    case: Case,
+    plan: Plan,
+    reasons: Iterable[Sequence[int]],
+    new_codes: Callable[[tuple[int, ...]], Sequence[int]],
+    *,
+    complete: bool,
+    k: int | None,
+    clock: Clock,
+) -> Certificate:
+    """The certificate of the reasons of a case; ``new_codes`` gives new codes for a set of changes that flips."""
+    terms, listed = _Terms(case), [list(map(int, reason)) for reason in _in_time(reasons, clock)]
+    kind = "listed" if not complete else "all" if k is None or len(listed) < k else "first"
+    proof: dict[str, Any] = {"kind": "rows", "sets": [], "values": []}
+    data, statement = _stated(terms, case, k, {"reasons": listed, "claim": {"kind": kind}}, proof, clock)
+    rows = rows_for(statement, case, plan, new_codes, clock)
+    data["proof"]["sets"] = [list(features) for features, _ in rows]
+    data["proof"]["values"] = [terms.values(features, codes) for features, codes in rows]
+    data["number"] = number_of(data)
+    return Certificate(data)
+
+
+def _stated(
+    terms: _Terms,
+    case: Case,
+    k: int | None,
+    answer: dict[str, Any],
+    proof: dict[str, Any],
+    clock: Clock,
+    model: dict[str, Any] | None = None,
+) -> tuple[dict[str, Any], Statement]:
+    """A certificate as data, without its argument and its number; and as the checker reads it."""
+    classifier = case.question.classifier
+    if model is None:
+        uncut = classifier.model.uncut
+        stated = classifier if uncut is classifier.model else Classifier(uncut, classifier.order, classifier.limits)
+        model = model_to_dict(stated, clock)
     data: dict[str, Any] = {
         "format": FORMAT,
         "version": VERSION,
         "number": "",
-        "model": model_to_dict(stated, clock) if model is None else model,
+        "model": model,
         "row": terms.row(),
         "decision": label_to_json(classifier.classes[case.prediction]),
         "question": terms.question(k),
-        "answer": {
-            "sets": [list(map(int, numbers)) for numbers in _in_time(sets, clock)],
-            "values": [terms.values(s, new) for s, new in zip(sets, _in_time(codes, clock), strict=True)],
-            "claim": _claim(case, len(sets), complete, complete_up_to, k),
-        },
-        "proof": {"kind": "none"},
+        "answer": answer,
+        "proof": proof,
     }
     try:
-        statement = Statement(data, TimedEffort(clock))
+        return data, Statement(data, TimedEffort(clock))
     except Rejected as error:
         raise OptionError(
-            f"certificate: this question cannot be stated ({error}); check the explanation with symcf.verify"
+            f"certificate: this question cannot be stated ({error}); check the answer with symcf.verify"
         ) from None
-    data["proof"] = argument_for(statement, case, plan, clock)
-    data["number"] = number_of(data)
-    return Certificate(data)
 
 
 def _in_time(lines: Iterable[Sequence[int]], clock: Clock) -> Iterator[Sequence[int]]:

@@ -24,6 +24,7 @@ def check(
     *,
     row: Any = None,
     number: str | None = None,
+    root: str | None = None,
     steps: int | None = None,
 ) -> Verdict:
     """Is a certificate true? With Python's standard library alone, unless a model or a row is given.
@@ -31,7 +32,8 @@ def check(
     Parameters
     ----------
     certificate:
-        What `Explanation.certificate` gave, its ``data``, its JSON text, or the name of a file.
+        What `Explanation.certificate` or `Reasons.certificate` gave, its ``data``, its JSON text, the name of a file,
+        or a row of a `SealedBatch`.
     model:
         The model that the certificate should be about: its fingerprint, or the classifier that `symcf.compile` gave.
         The names and the rule must be the same to the last bit.
@@ -39,6 +41,8 @@ def check(
         With a classifier: the row that the certificate should be about, in any form that `Compiled.explain` takes.
     number:
         The number that the certificate should have.
+    root:
+        The root of the batch that it should be a row of (`SealedBatch.root`).
     steps:
         After so many steps the check gives up, and the certificate is rejected as too long ("effort"). By default
         2**31, which is about a quarter of an hour.
@@ -60,8 +64,8 @@ def check(
     if model is None or isinstance(model, str):
         if row is not None:
             raise OptionError("row: give the classifier, too, which knows how to read it")
-        return check_text(text, number=number, fingerprint=model, steps=most, look=_look(text))
-    return _check_with(text, model, row, number, most)
+        return check_text(text, number=number, fingerprint=model, root=root, steps=most, look=_look(text))
+    return _check_with(text, model, row, most, number=number, root=root)
 
 
 def _look(text: str) -> Callable[[], None]:
@@ -97,7 +101,7 @@ def _is_text(given: str) -> bool:
     return not os.path.exists(given) and (not given.strip() or any(c in given for c in '{}"\0\n'))
 
 
-def _check_with(text: str, model: Any, row: Any, number: str | None, steps: int) -> Verdict:
+def _check_with(text: str, model: Any, row: Any, steps: int, **expected: str | None) -> Verdict:
     """The same with a classifier at hand, which needs the rest of symcf."""
     from symcf.proof.certificates.model import model_to_dict
     from symcf.system.classifier import Classifier
@@ -105,8 +109,9 @@ def _check_with(text: str, model: Any, row: Any, number: str | None, steps: int)
     if not isinstance(model, Classifier):
         raise OptionError(f"model must be a fingerprint or what symcf.compile gives, not {type(model).__name__}")
     own = str(model_to_dict(model)["fingerprint"])
-    verdict = check_text(text, number=number, fingerprint=own, steps=steps, look=_look(text))
-    if verdict and row is not None and not _is_row(parse(text)["row"], model, row):
+    verdict = check_text(text, fingerprint=own, steps=steps, look=_look(text), **expected)
+    stated = parse(text) if verdict and row is not None else {}
+    if stated and not _is_row(stated.get("certificate", stated)["row"], model, row):
         return Verdict("row", "it is about another row")
     return verdict
 

@@ -22,6 +22,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("certificate", nargs="+", help="files with one certificate per line")
     parser.add_argument("--number", help="the number that the certificate should have")
     parser.add_argument("--fingerprint", help="the fingerprint of the model that it should be about")
+    parser.add_argument("--root", help="the root of the batch that it should be a row of")
     parser.add_argument("--steps", type=int, default=MOST_UNITS, help="give up after so many steps (default: 2**31)")
     given = parser.parse_args(arguments)
     code = 0
@@ -32,7 +33,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
             print(f"{path}: {error}", file=sys.stderr)
             return 2
         for text in texts:
-            verdict = check_text(text, number=given.number, fingerprint=given.fingerprint, steps=given.steps)
+            expected = {"number": given.number, "fingerprint": given.fingerprint, "root": given.root}
+            verdict = check_text(text, steps=given.steps, **expected)
             print(f"{path}: {verdict}")
             code = code or (0 if verdict else 1)
     return code

@@ -1,6 +1,7 @@
 """Checks a certificate, in the order in which a reader would.
 
 text         it is JSON, and can be read in one way only
+batch        a row of a batch leads to the root of the batch, and to the one that was expected
 number       its number is that of its content, and the one that was expected
 version      it is of a version that this checker knows
 form         every part is there, nothing else is, and everything has the type that it must have
@@ -20,6 +21,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice, pairwise
 
+from symcf.proof.checker.batch import certificate_in, is_row
 from symcf.proof.checker.boxes import reach_of
 from symcf.proof.checker.domains import label_text, label_words
 from symcf.proof.checker.form import (
@@ -75,15 +77,22 @@ def check_text(
     *,
     number: str | None = None,
     fingerprint: str | None = None,
+    root: str | None = None,
     steps: int = MOST_UNITS,
     look: Callable[[], None] = lambda: None,
 ) -> Verdict:
-    """Checks the text of a certificate; ``number`` and ``fingerprint`` are what is expected, None: anything.
+    """Checks the text of a certificate, or of a row of a batch; ``number``, ``fingerprint`` and the ``root`` of the
+    batch are what is expected, None: anything.
 
     ``look`` is called again and again; it may raise.
     """
     try:
-        data = parse(text, look)
+        data, place = parse(text, look), ""
+        if is_row(data):
+            row, data = data, certificate_in(data, root)
+            place = f"row {row['row']} of {row['count']} (from 0) of the batch {row['root']}: "
+        elif root is not None:
+            raise Rejected("batch", "it is a certificate by itself, not a row of a batch")
         stated = data.get("number")
         if not isinstance(stated, str) or stated != number_of(data):
             raise Rejected("number", "the number is not that of the content: something was changed")
@@ -95,7 +104,7 @@ def check_text(
         _check(statement)
     except Rejected as error:
         return Verdict(error.check, error.problem)
-    return Verdict(None, None, stated, statement.fingerprint, _words(statement))
+    return Verdict(None, None, stated, statement.fingerprint, place + _words(statement))
 
 
 def _check(statement: Statement) -> None:
@@ -103,8 +112,11 @@ def _check(statement: Statement) -> None:
     for at in range(len(statement.sets)):
         _check_values(statement, at)
     reach = reach_of(statement)
+    if statement.reasons is not None:
+        _check_reasons(statement, statement.reasons, reach)
+        return
     _check_minimal(statement, reach)
-    _check_order(statement)
+    _check_order(statement, statement.sets, _keys(statement))
     _check_complete(statement, reach)
 
 
@@ -155,21 +167,60 @@ def _some(masks: Iterator[int]) -> Iterator[list[int]]:
         yield some
 
 
-def _keys(statement: Statement) -> list[tuple[int, int, tuple[int, ...]]]:
+def _keys(statement: Statement) -> list[Key]:
     costs = map(statement.cost_of, statement.sets, statement.codes)
     return [(cost, len(s), s) for cost, s in zip(costs, statement.sets, strict=True)]
 
 
-def _check_order(statement: Statement) -> None:
-    keys = _keys(statement)
+#: The cost, size and features of a set, by which sets are in order.
+Key = tuple[int, int, tuple[int, ...]]
+
+
+def _check_order(statement: Statement, sets: Sequence[tuple[int, ...]], keys: Sequence[Key]) -> None:
     if any(a >= b for a, b in pairwise(keys)):
         raise Rejected("order", "sets must come by cost, size and features, each once")
-    if len(set(statement.sets)) < len(statement.sets):
+    if len(set(sets)) < len(sets):
         raise Rejected("order", "a set comes twice")
-    if statement.max_changes is not None and any(len(s) > statement.max_changes for s in statement.sets):
+    if statement.max_changes is not None and any(len(s) > statement.max_changes for s in sets):
         raise Rejected("order", "a set has more changes than were asked for")
-    if statement.k is not None and len(statement.sets) > statement.k:
+    if statement.k is not None and len(sets) > statement.k:
         raise Rejected("order", "there are more sets than were asked for")
+
+
+# --- reasons ----------------------------------------------------------------------------------------------------------
+
+
+def _check_reasons(statement: Statement, reasons: Sequence[tuple[int, ...]], reach: Reach) -> None:
+    """Each reason forces the decision. Without one of its features, a row of the proof is decided otherwise: it changes
+    this feature and none of the others. A reason has a feature in common with each set of changes that flips, so it is
+    one of the minimal sets that have one in common with those of the proof.
+    """
+    costs = statement.flat_costs
+    if statement.proof["kind"] != "rows" or statement.max_changes is not None or costs is None:
+        raise Rejected("form", "reasons are proved by rows, for any number of changes and costs by feature")
+    if statement.claim == "up to" or (statement.claim == "first" and statement.k != len(reasons)):
+        raise Rejected("form", "all reasons may be claimed, or the first k of them, or none but those that are listed")
+    rows = list(_masks(statement, statement.sets))
+    masks = list(_masks(statement, reasons))
+    for mask in masks:
+        statement.effort.spend(1 + 4 * len(rows) * words(statement.n))
+        alone = 0
+        for row in rows:
+            common = row & mask
+            alone |= common if not common & (common - 1) else 0
+        if alone != mask:
+            raise Rejected("minimal", "nothing shows that a reason could not do with fewer features")
+    keys: list[Key] = [(sum(costs[j] for j in reason), len(reason), reason) for reason in reasons]
+    _check_order(statement, reasons, keys)
+    everything = (1 << statement.n) - 1
+    if any(reach.many([everything & ~mask for mask in masks])):
+        raise Rejected("reasons", "a reason does not force the decision")
+    if statement.claim == "listed":
+        return
+    last = keys[-1] if statement.claim == "first" else None
+    budget = None if last is None else last[0]
+    found = hitting_sets(rows, statement.n, statement.n, costs, budget, statement.effort)
+    _check_found(statement, found, masks, costs, last)
 
 
 # --- complete ---------------------------------------------------------------------------------------------------------
@@ -183,11 +234,11 @@ def _check_complete(statement: Statement, reach: Reach) -> None:
     _check_claim(statement, kind)
     if kind == "duality":
         reasons = items(rest[0], "reasons", lambda part, where: indices(part, where, statement.n))
-        _check_found(statement, _by_reasons(statement, reach, reasons))
+        _check_sets(statement, _by_reasons(statement, reach, reasons))
     elif kind == "sums":
         if not isinstance(reach, Gains):
             raise Rejected("form", "a proof of kind sums is for rules that add up, without relations")
-        _check_found(statement, _by_sums(statement, reach))
+        _check_sets(statement, _by_sums(statement, reach))
     elif kind == "clauses":
         if not isinstance(statement.rule, Diagrams) or statement.relations:
             raise Rejected("form", "a proof of kind clauses is for rules of diagrams, without relations")
@@ -236,11 +287,16 @@ def _by_sums(statement: Statement, reach: Gains) -> Iterator[int]:
         yield from flipping_sets(gains, lacks, statement.most, *_costs(statement), statement.effort)
 
 
-def _check_found(statement: Statement, found: Iterable[int]) -> None:
-    """Whatever is found must contain a listed set, unless it comes after the last."""
-    listed = Contained(list(_masks(statement, statement.sets)), statement.n, statement.effort)
-    costs, _ = _costs(statement)
+def _check_sets(statement: Statement, found: Iterable[int]) -> None:
     last = _keys(statement)[-1] if statement.claim == "first" else None
+    _check_found(statement, found, list(_masks(statement, statement.sets)), _costs(statement)[0], last)
+
+
+def _check_found(
+    statement: Statement, found: Iterable[int], masks: Sequence[int], costs: Sequence[int], last: Key | None
+) -> None:
+    """Whatever is found must contain a listed set, unless it comes after the last."""
+    listed = Contained(masks, statement.n, statement.effort)
     for mask in found:
         if listed.any_in(mask):
             continue
@@ -256,6 +312,8 @@ def _words(statement: Statement) -> str:
     wanted = "another decision" if statement.target is None else repr(label_words(statement.classes[statement.target]))
     if statement.n_classes == 2:
         wanted = repr(label_words(statement.classes[1 - statement.decision]))
+    if statement.reasons is not None:
+        return f"the decision is {decision!r}; {_within(statement.phrases)}{_reason_words(statement, wanted)}"
     sets = f"{n:,} minimal set{'s' * (n != 1)} of changes lead{'s' * (n == 1)} to {wanted}"
     most = "" if statement.most >= statement.n else f" of at most {statement.most} features"
     claims = {
@@ -267,6 +325,19 @@ def _words(statement: Statement) -> str:
     none = f"no set of changes{most} leads to {wanted}"
     claim = none if not n and statement.claim != "listed" else claims[statement.claim]
     return f"the decision is {decision!r}; {_within(statement.phrases)}{claim}"
+
+
+def _reason_words(statement: Statement, wanted: str) -> str:
+    n, rest = len(statement.reasons or ()), statement.n_classes > 2 and statement.target is not None
+    sets = f"{n:,} minimal set{'s' * (n != 1)} of facts force{'s' * (n == 1)} it"
+    if rest:
+        sets = f"{n:,} minimal set{'s' * (n != 1)} of facts rule{'s' * (n == 1)} out {wanted}"
+    claims = {
+        "all": f"{sets}, and no others do",
+        "first": f"{sets}, and none comes before the last of them by cost, size and features",
+        "listed": f"{sets}; whether there are others is not claimed",
+    }
+    return claims[statement.claim]
 
 
 def _within(phrases: Sequence[str]) -> str:

@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
+from symcf.proof.checker.batch import is_row
 from symcf.proof.checker.check import Verdict
 from symcf.proof.checker.form import Rejected, canonical, parse
 
@@ -68,6 +69,7 @@ def line_of(log: Iterable[str], text: str, verdict: Verdict, symcf: str, time: d
     if not before:
         raise Rejected("log", f"it is altered: line {before.line:,}: {before.problem}")
     certificate = parse(text)
+    certificate = certificate["certificate"] if is_row(certificate) else certificate
     data: dict[str, Any] = {
         "format": FORMAT,
         "version": VERSION,

@@ -304,7 +304,14 @@ class Statement:
     # --- the answer
 
     def _read_answer(self, data: Any) -> None:
-        sets, values, claim = record(data, "answer", ("sets", "values", "claim"))
+        #: The reasons, where it is these that are stated: then the sets are rows of the proof. None: change sets are.
+        self.reasons: list[tuple[int, ...]] | None = None
+        if isinstance(data, dict) and "reasons" in data:
+            reasons, claim = record(data, "answer", ("reasons", "claim"))
+            self.reasons = items(reasons, "reasons", lambda part, where: indices(part, where, self.n))
+            _, sets, values = record(self.proof, "proof", ("kind", "sets", "values"))
+        else:
+            sets, values, claim = record(data, "answer", ("sets", "values", "claim"))
         self.sets = items(sets, "sets", lambda part, where: indices(part, where, self.n))
         #: By set, the new values of its features: as they are stated, and as codes.
         self.values = items(

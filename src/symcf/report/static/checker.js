@@ -214,8 +214,8 @@ const checkCertificate = (() => {
     return letters.join("").match(/.{4}/g).join("-");
   }
 
-  const fingerprintOf = (model) =>
-    "sha256:" + sha256(canonical(model, "fingerprint")).map((byte) => byte.toString(16).padStart(2, "0")).join("");
+  const digest = (text) => sha256(text).map((byte) => byte.toString(16).padStart(2, "0")).join("");
+  const fingerprintOf = (model) => "sha256:" + digest(canonical(model, "fingerprint"));
 
   // --- what is expected where -----------------------------------------------------------------------------------------
 
@@ -1562,7 +1562,16 @@ const checkCertificate = (() => {
     }
 
     readAnswer(data) {
-      const [sets, values, claim] = record(data, "answer", ["sets", "values", "claim"]);
+      let sets, values, claim;
+      this.reasons = null;
+      if (data instanceof Map && data.has("reasons")) {
+        let reasons;
+        [reasons, claim] = record(data, "answer", ["reasons", "claim"]);
+        this.reasons = items(reasons, "reasons", (part) => indices(part, "reasons", this.n));
+        [, sets, values] = record(this.proof, "proof", ["kind", "sets", "values"]);
+      } else {
+        [sets, values, claim] = record(data, "answer", ["sets", "values", "claim"]);
+      }
       this.sets = items(sets, "sets", (part) => indices(part, "sets", this.n));
       this.values = items(values, "values", (part) => items(part, "values", same), this.sets.length);
       this.codes = this.sets.map((features, at) => {
@@ -2455,10 +2464,10 @@ const checkCertificate = (() => {
     }
   }
 
-  function checkOrder(statement, keys) {
+  function checkOrder(statement, sets, keys) {
     if (keys.some((key, i) => i && !before(keys[i - 1], key))) reject("order", "sets must come by cost, size and features");
-    if (new Set(statement.sets.map(String)).size < statement.sets.length) reject("order", "a set comes twice");
-    const { maxChanges, k, sets } = statement;
+    if (new Set(sets.map(String)).size < sets.length) reject("order", "a set comes twice");
+    const { maxChanges, k } = statement;
     if (maxChanges !== null && sets.some((set) => set.length > maxChanges)) reject("order", "a set has too many changes");
     if (k !== null && sets.length > k) reject("order", "there are too many sets");
   }
@@ -2507,7 +2516,12 @@ const checkCertificate = (() => {
       checkProof(clausesOf(statement), steps, effort);
       return;
     }
-    const listed = new Contained(statement.sets.map(maskOf), n, effort);
+    checkFound(found, statement.sets.map(maskOf), n, costs, last, effort);
+  }
+
+  /* Whatever is found must contain a listed set, unless it comes after the last. */
+  function checkFound(found, masks, n, costs, last, effort) {
+    const listed = new Contained(masks, n, effort);
     for (const mask of found) {
       if (listed.anyIn(mask)) continue;
       const features = [...bits(mask)];
@@ -2516,11 +2530,53 @@ const checkCertificate = (() => {
     }
   }
 
+  /* Each reason forces the decision; without one of its features, a row of the proof is decided otherwise; and those
+     that hit all sets of changes of the proof contain a listed reason. */
+  function checkReasons(statement, reach) {
+    const { reasons, n, claim, k, effort } = statement;
+    const costs = statement.flatCosts;
+    if (statement.proof.get("kind") !== "rows" || statement.maxChanges !== null || costs === null) {
+      reject("form", "reasons are proved by rows, for any number of changes and costs by feature");
+    }
+    if (claim === "up to" || (claim === "first" && k !== reasons.length)) {
+      reject("form", "all reasons may be claimed, or the first k of them, or none but those that are listed");
+    }
+    const [rows, masks] = [statement.sets.map(maskOf), reasons.map(maskOf)];
+    for (const mask of masks) {
+      effort.spend(1 + rows.length);
+      let alone = 0n;
+      for (const row of rows) {
+        const common = row & mask;
+        if (!(common & (common - 1n))) alone |= common;
+      }
+      if (alone !== mask) reject("minimal", "nothing shows that a reason could not do with fewer features");
+    }
+    const keys = reasons.map((features) => ({ cost: features.reduce((sum, j) => sum + costs[j], 0n), features }));
+    checkOrder(statement, reasons, keys);
+    if (masks.some((mask) => reach.flips((bit(n) - 1n) & ~mask))) reject("reasons", "a reason does not force the decision");
+    if (claim === "listed") return;
+    const last = claim === "first" ? keys.at(-1) : null;
+    checkFound(hittingSets(rows, n, n, costs, last === null ? null : last.cost, effort), masks, n, costs, last, effort);
+  }
+
+  function reasonWords(statement, wanted) {
+    const { reasons, nClasses, target, claim } = statement;
+    const one = reasons.length === 1;
+    const does = nClasses > 2 && target !== null ? `rule${one ? "s" : ""} out ${wanted}` : `force${one ? "s" : ""} it`;
+    const sets = `${reasons.length} minimal set${one ? "" : "s"} of facts ${does}`;
+    if (claim === "all") return `${sets}, and no others do`;
+    if (claim === "first") return `${sets}, and none comes before the last of them by cost, size and features`;
+    return `${sets}; whether there are others is not claimed`;
+  }
+
   function words(statement) {
     const { classes, decision, target, n, most, claim } = statement;
     const count = statement.sets.length;
     let wanted = target === null ? "another decision" : `'${labelWords(classes[target])}'`;
     if (classes.length === 2) wanted = `'${labelWords(classes[1 - decision])}'`;
+    if (statement.reasons !== null) {
+      return { decision: labelWords(classes[decision]), said: reasonWords(statement, wanted) };
+    }
     const sets = `${count} minimal set${count === 1 ? "" : "s"} of changes lead${count === 1 ? "s" : ""} to ${wanted}`;
     const size = most >= n ? "" : ` of at most ${most} features`;
     const claims = {
@@ -2533,10 +2589,39 @@ const checkCertificate = (() => {
     return { decision: labelWords(classes[decision]), said };
   }
 
+  /* The certificate in a row of a batch, which has to lead to the root. */
+  function certificateIn(data) {
+    const keys = ["format", "version", "root", "count", "row", "path", "certificate"];
+    const [, version, root, count, row, path, certificate] = record(data, "a row of a batch", keys);
+    if (version !== 1n) reject("version", `the row of a batch has version ${version}, and this page reads version 1`);
+    if (!(certificate instanceof Map)) reject("form", "the row has no certificate");
+    let last = integer(count, "count", 1n, bit(40)) - 1n;
+    let place = integer(row, "row", 0n, last + 1n);
+    const beside = items(path, "path", (part) =>
+      typeof part === "string" && /^[0-9a-f]{64}$/.test(part) ? part : reject("form", "path must list hashes"),
+    );
+    let node = digest("leaf:" + canonical(certificate));
+    let used = 0;
+    for (; last; place >>= 1n, last >>= 1n) {
+      if ((place ^ 1n) > last) continue;
+      const other = beside[used++] ?? reject("batch", "the path is too short");
+      node = digest("node:" + (place & 1n ? other + node : node + other));
+    }
+    if (used < beside.length) reject("batch", "the path is too long");
+    if (root !== "sha256:" + digest(`root:${count}:${node}`)) reject("batch", "the certificate does not lead to the root");
+    return certificate;
+  }
+
   /* See the top of the file. */
   function check(text, steps = MOST_STEPS) {
     try {
-      const data = parse(text);
+      let data = parse(text);
+      let batch = null;
+      if (data.get("format") === "symcf batch row") {
+        batch = data;
+        data = certificateIn(data);
+        batch = { root: batch.get("root"), row: Number(batch.get("row")), count: Number(batch.get("count")) };
+      }
       const number = data.get("number");
       if (typeof number !== "string" || number !== numberOf(data)) {
         reject("number", "the number is not that of the content: something was changed");
@@ -2547,17 +2632,23 @@ const checkCertificate = (() => {
       if (target === decision) reject("decision", "the wanted decision is the one that was made");
       sets.forEach((_, at) => checkValues(statement, at));
       const reach = reachOf(statement);
-      if (sets.some((set) => !set.length || reach.shrinks(maskOf(set)))) reject("minimal", "a set could do with fewer features");
-      const keys = sets.map((_, at) => statement.key(at));
-      checkOrder(statement, keys);
-      checkComplete(statement, reach, keys);
+      const { reasons, features } = statement;
+      if (reasons !== null) {
+        checkReasons(statement, reach);
+      } else {
+        if (sets.some((set) => !set.length || reach.shrinks(maskOf(set)))) reject("minimal", "a set could do with fewer features");
+        const keys = sets.map((_, at) => statement.key(at));
+        checkOrder(statement, sets, keys);
+        checkComplete(statement, reach, keys);
+      }
       const said = words(statement);
-      const changes = sets.map((set, at) =>
-        set.map((j, i) => ({ feature: statement.features[j], value: labelWords(statement.values[at][i]) })),
-      );
+      const one = (j, value) => ({ feature: features[j], value: labelWords(value) });
+      const changes = reasons !== null ? [] : sets.map((set, at) => set.map((j, i) => one(j, statement.values[at][i])));
+      const row = data.get("row");
+      const facts = reasons === null ? [] : reasons.map((reason) => reason.map((j) => one(j, row[j])));
       return {
         failed: null, problem: null, number, fingerprint: statement.fingerprint, proved: said.said,
-        decision: said.decision, within: statement.phrases, changes,
+        decision: said.decision, within: statement.phrases, changes, reasons: facts, batch,
       };
     } catch (error) {
       if (error instanceof Rejected) return { failed: error.failed, problem: error.message };
