@@ -16,7 +16,7 @@ import symcf
 from symcf.models.files import files
 from symcf.models.kinds import KINDS
 from symcf.models.links import UFUNCS
-from symcf.models.sklearn import convert, libraries, lineage, linear_maps, regressors, wrappers
+from symcf.models.sklearn import convert, interpret, libraries, lineage, linear_maps, regressors, wrappers
 
 ROOT = Path(__file__).resolve().parents[1]
 PAGE = ROOT / "docs" / "what_is_read.md"
@@ -124,7 +124,7 @@ def page() -> str:
             ]),
             *_section("Other libraries", _table(("library", "estimators"), [
                 *((_known(library), _codes(names)) for library, (names, _) in libraries.LIBRARIES.items()),
-                ("interpret", "`ExplainableBoostingClassifier`, `ExplainableBoostingRegressor`, with `interactions=0`"),
+                ("interpret", f"{_codes(interpret.MACHINES)}, with interactions"),
                 ("pyagrum", "Bayesian networks in files that it reads: BIF, XMLBIF, … (`symcf.BayesNet.read`)"),
                 ("dd", "functions of BDDs (`symcf.from_dd`)"),
             ])),
