@@ -129,7 +129,7 @@ def page() -> str:
                 ("dd", "functions of BDDs (`symcf.from_dd`)"),
             ])),
             *_section("Files", [
-                f"{files.READABLE}. The library that wrote a file need not be installed.",
+                f"{files.READABLE}. Apart from CBM, the library that wrote a file need not be installed.",
                 "",
                 "The command line also takes the text of `NaiveBayes.from_cnbc`, and pickle, joblib and skops files of "
                 "estimators with `--trust`.",
@@ -186,8 +186,10 @@ def _instead() -> list[tuple[str, str]]:
     # steps that are read before some estimators have their condition above
     reasons = {**convert.INSTEAD, **lineage.INSTEAD}
     found = _grouped({name: reason for name, reason in reasons.items() if name not in linear_maps.MAPS})
-    # the advice about ONNX is for files that only have its name
-    binary = [(f"files {_codes(ends)}", advice) for ends, advice in files.INSTEAD.items() if ".onnx" not in ends]
+    # the advice about ONNX and CBM is for files that only have the name
+    binary = [
+        (f"files {_codes(ends)}", advice) for ends, advice in files.INSTEAD.items() if not {".onnx", ".cbm"} & set(ends)
+    ]
     return [*found, *binary]
 
 

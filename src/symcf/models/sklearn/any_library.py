@@ -77,6 +77,6 @@ def _from_file(path: str | os.PathLike[str], data: Any, options: dict[str, Any])
         if isinstance(content, Mapping) and "model" in content:
             return model_from_dict(content)
         iterations = checked_iterations(options.pop("iterations", None))
-        return bare(ensemble_of(content, iterations=iterations, with_data=data is not None), data, **options)
+        return bare(ensemble_of(content, iterations=iterations, data=data), data, **options)
     except ModelError as error:
         raise ModelError(f"{path}: {str(error).removeprefix(f'{path}: ')}") from None
