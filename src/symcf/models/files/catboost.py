@@ -9,12 +9,17 @@ categories. A file has hashes of the categories, and their names if it was saved
 
 from __future__ import annotations
 
+import contextlib
 import json
 import math
 import os
+import subprocess
+import sys
 import tempfile
+import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from importlib.util import find_spec
 from typing import Any
 
 import numpy as np
@@ -43,6 +48,20 @@ UNSUPPORTED = {
     "EstimatedFeature": "features estimated from texts or embeddings: train without them",
 }
 
+#: What reads a binary file: a process of its own, for so many seconds at most.
+PATIENCE = 60
+EXPORT = """
+import json, sys
+from catboost import CatBoost, Pool
+path, names, made = sys.argv[1:]
+model = CatBoost().load_model(path)
+columns = set(model.get_cat_feature_indices())
+with open(names, encoding="utf-8") as text:
+    rows = [[name if j in columns else 0.0 for j in range(len(model.feature_names_))] for name in json.load(text)]
+pool = Pool(rows, cat_features=sorted(columns)) if rows and columns else None
+model.save_model(made, format="json", pool=pool)
+"""
+
 #: A tree with more nodes, after its statistics have become tests of categories, is not read.
 MOST_NODES = 1 << 18
 
@@ -54,20 +73,45 @@ class Binary:
     content: bytes
 
     def exported(self, data: Any) -> Mapping[str, Any]:
-        """What CatBoost writes as JSON."""
-        try:
-            from catboost import CatBoost
-        except ImportError:
+        """What CatBoost writes as JSON, in a process of its own: CatBoost crashes on some damaged files."""
+        if find_spec("catboost") is None:
             raise ModelError(
                 "CatBoost's binary form is read by CatBoost, which is not installed: install catboost, or write "
                 "model.save_model('model.json', format='json') where it is installed, and read that file"
-            ) from None
-        try:
-            return exported(CatBoost().load_model(blob=self.content), data)
-        except ModelError:
-            raise
-        except Exception as error:  # CatBoost has errors of its own
-            raise ModelError(f"CatBoost does not read it: {str(error).splitlines()[0]}") from None
+            )
+        with tempfile.TemporaryDirectory() as folder:
+            path, names, made = (os.path.join(folder, name) for name in ("model.cbm", "names.json", "model.json"))
+            with open(path, "wb") as file:
+                file.write(self.content)
+            with open(names, "w", encoding="utf-8") as text:
+                json.dump(_texts(data), text)
+            command = [sys.executable, "-c", EXPORT, path, names, made]
+            process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+            until = time.monotonic() + PATIENCE
+            try:
+                while process.poll() is None and time.monotonic() < until:
+                    tick()
+                    with contextlib.suppress(subprocess.TimeoutExpired):
+                        process.wait(0.02)
+            finally:
+                process.kill()
+                process.wait()
+            if process.returncode != 0 or not os.path.exists(made):
+                raise ModelError("CatBoost does not read it: the file is damaged, or of a newer version of CatBoost")
+            with open(made, encoding="utf-8") as text:
+                content: dict[str, Any] = json.load(text)
+        return content
+
+
+def _texts(data: Any) -> list[str]:
+    """The different entries of the columns of the data that are not floats, as text: among them are all categories."""
+    if data is None:
+        return []
+    width = len(data.columns) if hasattr(data, "columns") else np.asarray(data, dtype=object).shape[-1]
+    names = tuple(str(name) for name in data.columns) if hasattr(data, "columns") else tuple(default_names(width))
+    table = read_rows(data, ColumnLayout(names, tuple(range(width)), hasattr(data, "columns"), extra=True))
+    columns = (np.asarray(table.column(j)) for j in range(width))
+    return sorted({str(value) for column in columns if column.dtype.kind != "f" for value in column.tolist()})
 
 
 def begins_a_file(content: bytes) -> bool:
