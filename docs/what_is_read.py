@@ -16,7 +16,7 @@ import symcf
 from symcf.models.files import files
 from symcf.models.kinds import KINDS
 from symcf.models.links import UFUNCS
-from symcf.models.sklearn import convert, libraries, lineage, linear_maps, regressors, wrappers
+from symcf.models.sklearn import convert, interpret, libraries, lineage, linear_maps, regressors, wrappers
 
 ROOT = Path(__file__).resolve().parents[1]
 PAGE = ROOT / "docs" / "what_is_read.md"
@@ -124,12 +124,12 @@ def page() -> str:
             ]),
             *_section("Other libraries", _table(("library", "estimators"), [
                 *((_known(library), _codes(names)) for library, (names, _) in libraries.LIBRARIES.items()),
-                ("interpret", "`ExplainableBoostingClassifier`, `ExplainableBoostingRegressor`, with `interactions=0`"),
+                ("interpret", f"{_codes(interpret.MACHINES)}, with interactions"),
                 ("pyagrum", "Bayesian networks in files that it reads: BIF, XMLBIF, … (`symcf.BayesNet.read`)"),
                 ("dd", "functions of BDDs (`symcf.from_dd`)"),
             ])),
             *_section("Files", [
-                f"{files.READABLE}. The library that wrote a file need not be installed.",
+                f"{files.READABLE}. Apart from CBM, the library that wrote a file need not be installed.",
                 "",
                 "The command line also takes the text of `NaiveBayes.from_cnbc`, and pickle, joblib and skops files of "
                 "estimators with `--trust`.",
@@ -186,8 +186,10 @@ def _instead() -> list[tuple[str, str]]:
     # steps that are read before some estimators have their condition above
     reasons = {**convert.INSTEAD, **lineage.INSTEAD}
     found = _grouped({name: reason for name, reason in reasons.items() if name not in linear_maps.MAPS})
-    # the advice about ONNX is for files that only have its name
-    binary = [(f"files {_codes(ends)}", advice) for ends, advice in files.INSTEAD.items() if ".onnx" not in ends]
+    # the advice about ONNX and CBM is for files that only have the name
+    binary = [
+        (f"files {_codes(ends)}", advice) for ends, advice in files.INSTEAD.items() if not {".onnx", ".cbm"} & set(ends)
+    ]
     return [*found, *binary]
 
 

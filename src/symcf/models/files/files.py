@@ -28,8 +28,8 @@ UBJSON = b"iUIlL$#"
 
 
 READABLE = (
-    "Files that can be read: XGBoost's JSON and UBJ, LightGBM's text, CatBoost's JSON, ONNX with trees, and JSON of a "
-    "model of symcf"
+    "Files that can be read: XGBoost's JSON and UBJ, LightGBM's text, CatBoost's JSON, and its CBM where "
+    "catboost is installed, ONNX with trees, and JSON of a model of symcf"
 )
 
 #: What a file that is not text may be, by the end of its name, and what to do instead.
@@ -38,8 +38,8 @@ INSTEAD = {
         "it does not begin as ONNX files do: write it anew, or pass the fitted estimator that it was made from"
     ),
     (".cbm",): (
-        "CatBoost's binary form is not supported: write model.save_model('model.json', format='json') and read that "
-        "file, or pass the CatBoostClassifier itself"
+        "it does not begin as CatBoost's binary files do: write model.save_model('model.json', format='json') and read "
+        "that file, or pass the CatBoostClassifier itself"
     ),
     (".joblib", ".pkl", ".pickle", ".skops"): (
         "loading it may run code that is in the file, so symcf does not: load it yourself (joblib.load, pickle.load) "
@@ -63,6 +63,8 @@ def read_file(path: str | PathLike[str]) -> Any:
     start = content.removeprefix(b"\xef\xbb\xbf").lstrip()
     if start[:1] == b"{" and start[1:2] in [bytes([mark]) for mark in UBJSON]:
         return loads(content)
+    if catboost.begins_a_file(content):
+        return catboost.Binary(content)
     if onnx.begins_a_file(content):
         return onnx.loads(content)
     try:
@@ -77,8 +79,10 @@ def read_file(path: str | PathLike[str]) -> Any:
         raise ModelError(f"{path} is not JSON: {error}") from None
 
 
-def ensemble_of(content: Any, *, iterations: int | None = None, with_data: bool = False) -> Ensemble:
-    """The ensemble in what a file holds."""
+def ensemble_of(content: Any, *, iterations: int | None = None, data: Any = None) -> Ensemble:
+    """The ensemble in what a file holds. ``data``: rows of the user, which some files need to name categories."""
+    if isinstance(content, catboost.Binary):
+        content = content.exported(data)
     if isinstance(content, onnx.Graph):
         return onnx.read(content, iterations=iterations)
     if isinstance(content, str) and content.lstrip().startswith("tree"):
@@ -86,7 +90,7 @@ def ensemble_of(content: Any, *, iterations: int | None = None, with_data: bool 
     if isinstance(content, Mapping) and "learner" in content:
         return xgboost.read(content, iterations=iterations)
     if isinstance(content, Mapping) and "features_info" in content:
-        return catboost.read(content, iterations=iterations, with_data=with_data)
+        return catboost.read(content, iterations=iterations, data=data)
     raise ModelError(f"not a model. {READABLE}")
 
 

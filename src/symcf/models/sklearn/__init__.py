@@ -10,13 +10,14 @@
     boosters        ensembles of any library over the values of features; gradient boosting and AdaBoost
     trees           trees and forests: what they see goes left or right
     libraries       XGBoost, LightGBM and CatBoost
+    interpret       explainable boosting machines: sums of tables over one column or several
     wrappers        searches, thresholds, calibration, votes: what they add up, and one comparison
     thresholds      a model with another threshold
     additive        the same over columns of numbers, which need no bins
     dummies         one-hot columns that are one feature
     regressors      regressors: one sum, and a function from it to the prediction
     convert         `from_sklearn`
-    any_library     `from_model`, for estimators of any library; explainable boosting machines of interpret
+    any_library     `from_model`, for estimators of any library
 
 scikit-learn is needed only when something is converted.
 """

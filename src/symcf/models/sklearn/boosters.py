@@ -255,12 +255,22 @@ class _Columns:
         numbers = dict(zip(names, known.numbers, strict=True))
         if known.as_text and (column := self.source.data_column(c)) is not None:
             seen = dict.fromkeys(column.tolist())
-            numbers = {value: numbers[str(value)] for value in seen if str(value) in numbers}
+            found = {value: numbers[str(value)] for value in seen if str(value) in numbers}
+            # categories that the data does not have are not unknown ones
+            missed = {name: number for name, number in numbers.items() if number not in found.values()}
+            whole = bool(found) and all(isinstance(value, int) for value in found)
+            numbers = {**found, **{_as_whole(str(name)) if whole else name: number for name, number in missed.items()}}
         missing = [math.nan] if known.missing else []
         kind = object if missing or any(isinstance(name, str) for name in numbers) else None
         categories = np.array([*numbers, *missing], dtype=kind)
         domain.add_categories(categories, other=known.other, given_order=False)
         domain.places = None if known.names is None else {name: float(place) for name, place in numbers.items()}
+
+
+def _as_whole(name: str) -> int | str:
+    """The integer that has this text, if one has."""
+    digits = name.removeprefix("-")
+    return int(name) if digits.isdecimal() and str(int(name)) == name else name
 
 
 class Tests:

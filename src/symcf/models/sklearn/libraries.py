@@ -8,9 +8,7 @@ from __future__ import annotations
 import contextlib
 import json
 import math
-import os
 import re
-import tempfile
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
@@ -80,18 +78,7 @@ def _lightgbm(estimator: Any, data: Any, iterations: int | None) -> Ensemble:
 
 
 def _catboost(estimator: Any, data: Any, iterations: int | None) -> Ensemble:
-    columns = list(estimator.get_cat_feature_indices())
-    with tempfile.TemporaryDirectory() as folder:
-        path = os.path.join(folder, "model.json")
-        pool = None
-        if columns and data is not None:
-            from catboost import Pool
-
-            pool = Pool(data, cat_features=columns)  # its categories are written beside their hashes
-        estimator.save_model(path, format="json", pool=pool)
-        with open(path, encoding="utf-8") as file:
-            content = json.load(file)
-    return catboost.read(content, iterations=iterations, with_data=data is not None)
+    return catboost.read(catboost.exported(estimator, data), iterations=iterations, data=data)
 
 
 #: By library, its estimators and how they are read.
