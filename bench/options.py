@@ -83,6 +83,36 @@ def batches(n: int, d: int, count: int) -> dict[str, Any]:
     return found
 
 
+def plausible(n: int, d: int, count: int) -> dict[str, Any]:
+    """Microseconds per row and ratios where changed rows have to be plausible: rows of a population whose columns
+    depend on each other, and 2,000 other rows of it as data.
+    """
+    rng = np.random.default_rng([n, d, 1])
+
+    def people(count: int) -> np.ndarray:
+        return ((rng.normal(size=(count, 1)) + rng.normal(size=(count, n))) * 0.7).round(3)
+
+    model = model_of_ranges(n, d, rng).model
+    compiled = symcf.compile(model, plausibility=people(2_000))
+    rows = people(4 * count)
+    rows = rows[np.sort(np.unique(compiled.codes(rows), axis=0, return_index=True)[1])[:count]]
+    found: dict[str, Any] = {"features": n, "values": d, "rows": len(rows)}
+    for k in (None, 3):
+        works: dict[str, Callable[[], object]] = {
+            "plain": lambda k=k: explain_batch(compiled, rows, k=k),  # type: ignore[misc]
+            "plausible": lambda k=k: explain_batch(compiled, rows, k=k, min_plausibility=0.05),  # type: ignore[misc]
+        }
+        timings = common.in_turns(works, TURNS)
+        found["all" if k is None else f"k={k}"] = {
+            "microseconds per row": {
+                name: Spread.of(1e6 * seconds / len(rows) for seconds in timing.turns)
+                for name, timing in timings.items()
+            },
+            "times plain": timings["plausible"].over(timings["plain"]),
+        }
+    return found
+
+
 def cheapest_of_billions(rows: int = 60, n: int = 48, d: int = 4, k: int = 3) -> dict[str, Any]:
     """Milliseconds per row for the k cheapest by steps, of a naive Bayes classifier as spam filters are."""
     rng = np.random.default_rng(0)
@@ -163,6 +193,22 @@ def main() -> None:
                 for name in names
             ],
         )
+    likely = [plausible(*size) for size in SIZES]
+    print()
+    common.print_table(
+        ("batch of plausible rows", "all: µs per row", "times plain", "k=3: µs per row", "times plain"),
+        [
+            (
+                f"{found['features']} features of {found['values']} ranges",
+                *(
+                    f"{figure:.1f}"
+                    for which in ("all", "k=3")
+                    for figure in (found[which]["microseconds per row"]["plausible"], found[which]["times plain"])
+                ),
+            )
+            for found in likely
+        ],
+    )
     billions = cheapest_of_billions()
     print(f"\n{billions['k']} cheapest by steps, {billions['features']} features: "
           f"{billions['milliseconds per row']:.1f} ms per row")  # fmt: skip
@@ -183,6 +229,7 @@ def main() -> None:
             "machine": common.machine(),
             "load": os.getloadavg()[0],
             "batches": tables,
+            "plausible": likely,
             "cheapest": billions,
             "related": rules,
             "one row": single,

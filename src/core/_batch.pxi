@@ -69,7 +69,7 @@ cdef class Batch:
                   bint sorted=True, bint mark_bad_rows=False, double time_limit=-1, uint64_t max_nodes=0,
                   uint64_t max_memory=0, groups=None, bint reasons=False,
                   prices=None, const int64_t[:, ::1] places=None, aims=None, goals=None,
-                  Relation relation=None, double row_seconds=0):
+                  Relation relation=None, Likely likely=None, double row_seconds=0):
         cdef symcf_control control = new_control()
         cdef symcf_status status
         cdef uint32_t n_values, n = <uint32_t> (value_offset.shape[0] - 1)
@@ -97,6 +97,11 @@ cdef class Batch:
             relation.fits(self.decision.classifier.t)
             self.kept.append(relation)
             self.request.relation = &relation.relation
+        if likely is not None:
+            if self.decision.classifier.t == NULL or not np.array_equal(likely.value_offset, self.value_offset):
+                raise ValueError("what is likely does not fit the classifier")
+            self.kept.append(likely)
+            self.request.likely = likely.handle
         self.deadline = symcf_clock() + time_limit if time_limit >= 0 else 0
         self.max_nodes, self.max_memory = max_nodes, max_memory
         self.request.allowed = &allowed[0] if allowed is not None and allowed.shape[0] else NULL

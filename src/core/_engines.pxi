@@ -286,6 +286,33 @@ cdef class Relation:
 
 
 @cython.final
+cdef class Likely:
+    """How likely rows are, and have to be: tables along a forest; see symcf_likely_create."""
+
+    cdef symcf_likely *handle
+    cdef readonly object value_offset
+
+    def __cinit__(self, const uint32_t[::1] value_offset not None, const uint32_t[::1] cell not None,
+                  const uint32_t[::1] feature not None, const uint32_t[::1] up not None,
+                  const uint32_t[::1] cells not None, const int64_t[::1] table not None, int64_t least):
+        cdef uint32_t n = <uint32_t> (value_offset.shape[0] - 1)
+        cdef symcf_status status
+        self.handle = NULL
+        if not n or not feature.shape[0] == up.shape[0] == cells.shape[0] == n or cell.shape[0] != value_offset[n]:
+            raise ValueError("the tables do not fit the features")
+        self.value_offset = np.asarray(value_offset)
+        status = symcf_likely_create(
+            n, &value_offset[0], &cell[0], &feature[0], &up[0], &cells[0], &table[0], table.shape[0], least,
+            &self.handle)
+        if status == SYMCF_INVALID:
+            raise ValueError("the tables do not fit each other")
+        check(status)
+
+    def __dealloc__(self):
+        symcf_likely_free(self.handle)
+
+
+@cython.final
 cdef class Within:
     """Engine `cover` within a relation: a cursor over the minimal changes."""
 

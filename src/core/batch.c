@@ -139,7 +139,9 @@ symcf_status symcf_batch_open(const symcf_classifier *c, const uint32_t *value_o
 	b->rows = *rows;
 	b->classifier = *c;
 	b->engine = request->goals ? asks_trees(c, request) ? BY_TREES : BY_MINIMAL
-	            : c->t         ? request->relation ? BY_WITHIN : BY_COVER
+	            : c->t         ? request->relation ? BY_WITHIN
+	                             : request->likely ? BY_LIKELY
+	                                               : BY_COVER
 	            : c->beats     ? BY_MULTICLASS_COVER
 	            : c->ensemble  ? BY_TREES
 	                           : BY_MINIMAL;
@@ -453,6 +455,7 @@ static void close_worker(batch_worker *w)
 {
 	symcf_cover_free(w->cover);
 	symcf_within_free(w->within);
+	symcf_likely_cover_free(w->likely);
 	for (uint32_t k = 0; k < w->b->classifier.n_classes; k++) {
 		if (w->multiclass)
 			symcf_multiclass_cover_free(w->multiclass[k]);

@@ -26,6 +26,7 @@ enum {
 typedef enum batch_engine {
 	BY_COVER,
 	BY_WITHIN,
+	BY_LIKELY,
 	BY_MULTICLASS_COVER,
 	BY_MINIMAL,
 	BY_TREES
@@ -80,6 +81,7 @@ typedef struct batch_worker {
 	symcf_control *control;
 	symcf_cover *cover;
 	symcf_within *within;
+	symcf_likely_cover *likely;
 	symcf_multiclass_cover **multiclass; /* by the row's class, opened when needed ...         */
 	symcf_minimal **minimal;             /* ... by diagram                                     */
 	symcf_ensemble_search **trees;       /* ... the first for all, unless goals have their own */
@@ -139,8 +141,8 @@ symcf_status symcf_batch_unless_late(batch_worker *w, symcf_status status);
 symcf_status symcf_batch_solve_chunk(batch_worker *w, uint64_t first, uint32_t count);
 
 /* The sets of the row that the query is about, at most `limit`, or the k first if k is not 0.
- * ensures: SYMCF_OK, SYMCF_MORE, or SYMCF_LIMIT_TIME; *row_late if only the time of the row is up. */
-symcf_status symcf_batch_trees_solve(batch_worker *w, uint64_t k, uint64_t limit, bool *row_late);
+ * ensures: SYMCF_OK, SYMCF_MORE, or SYMCF_LIMIT_TIME. */
+symcf_status symcf_batch_trees_solve(batch_worker *w, uint64_t k, uint64_t limit);
 
 /* Takes memory for costs that depend on values, if they do. */
 symcf_status symcf_batch_open_prices(batch_worker *w);

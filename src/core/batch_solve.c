@@ -91,6 +91,12 @@ static symcf_status open_engine(batch_worker *w)
 		return w->within ? symcf_within_reset(w->within, &w->query, w->control)
 		                 : symcf_within_open(c->t, b->request.relation, &w->query, w->control,
 		                                     &w->within);
+	if (b->engine == BY_LIKELY && w->likely) {
+		symcf_likely_cover_reset(w->likely, &w->query);
+		return SYMCF_OK;
+	}
+	if (b->engine == BY_LIKELY)
+		return symcf_likely_cover_open(c->t, b->request.likely, &w->query, &w->likely);
 	if (b->request.k)
 		return SYMCF_OK; /* the search for the best has an engine of its own */
 	if (b->engine == BY_MULTICLASS_COVER) {
@@ -118,6 +124,10 @@ static symcf_status next_sets(batch_worker *w, uint64_t limit)
 		return symcf_multiclass_cover_next(w->multiclass[w->which], w->control, limit, &w->sets);
 	if (b->engine == BY_WITHIN && b->masked)
 		return symcf_within_next_masks(w->within, w->control, limit, &w->masks);
+	if (b->engine == BY_LIKELY && b->masked)
+		return symcf_likely_cover_next_masks(w->likely, w->control, limit, &w->masks);
+	if (b->engine == BY_LIKELY)
+		return symcf_likely_cover_next(w->likely, w->control, limit, &w->sets);
 	if (b->engine == BY_WITHIN)
 		return symcf_within_next(w->within, w->control, limit, &w->sets);
 	if (b->masked)
@@ -135,6 +145,8 @@ static symcf_status best_sets(batch_worker *w, uint32_t class, uint64_t k)
 		                          &w->sets);
 	if (w->b->engine == BY_WITHIN)
 		return symcf_within_best(w->within, k, w->control, &w->sets);
+	if (w->b->engine == BY_LIKELY)
+		return symcf_likely_cover_best(w->likely, k, w->control, &w->sets);
 	if (w->b->engine == BY_MULTICLASS_COVER)
 		return symcf_multiclass_cover_best(rivals_of(w), c->n_classes, &w->query, k, w->control,
 		                                   &w->sets);
@@ -187,6 +199,34 @@ static symcf_status sort_row(batch_worker *w, uint32_t class, uint64_t first)
 	return symcf_sets_sort_from(&w->sets, first, w->b->request.cost, w->control);
 }
 
+static symcf_status find_sets(batch_worker *w, uint32_t class, uint64_t k, uint64_t limit)
+{
+	if (w->b->engine == BY_TREES)
+		return symcf_batch_trees_solve(w, k, limit);
+	const symcf_status status = open_engine(w);
+	if (status)
+		return status;
+	return k ? best_sets(w, class, k) : list_sets(w, limit);
+}
+
+/* The same where a row may have a time limit of its own, since some take a millisecond and some an hour.
+ * ensures: *row_late if only the time of the row is up, and then SYMCF_OK. */
+static symcf_status find_sets_in_time(batch_worker *w, uint32_t class, uint64_t k, uint64_t limit,
+                                      bool *row_late)
+{
+	symcf_control *c = w->control;
+	const double deadline = c->deadline, seconds = w->b->request.row_seconds;
+	const double own = symcf_clock() + seconds;
+	const bool has_own = w->b->engine == BY_TREES || w->b->engine == BY_LIKELY;
+	const bool shorter = has_own && seconds > 0 && (!deadline || own < deadline);
+	if (shorter)
+		c->deadline = own;
+	const symcf_status status = find_sets(w, class, k, limit);
+	c->deadline = deadline;
+	*row_late = shorter && status == SYMCF_LIMIT_TIME && symcf_poll(c) == SYMCF_OK;
+	return *row_late ? SYMCF_OK : status;
+}
+
 /* Solves the row that is in w->x; its sets come at the end of the worker's lists.
  * ensures: *row_status. */
 static symcf_status solve_row(batch_worker *w, uint64_t row, uint32_t class, uint8_t *row_status)
@@ -200,10 +240,8 @@ static symcf_status solve_row(batch_worker *w, uint64_t row, uint32_t class, uin
 	set_goal(w, class);
 	bool row_late = false;
 	symcf_status status = r->price ? symcf_batch_price_row(w, row, class) : SYMCF_OK;
-	if (!status && w->b->engine == BY_TREES)
-		status = symcf_batch_trees_solve(w, r->k ? (k < most ? k : most) : 0, limit, &row_late);
-	else if (!status && !(status = open_engine(w)))
-		status = r->k ? best_sets(w, class, k < most ? k : most) : list_sets(w, limit);
+	if (!status)
+		status = find_sets_in_time(w, class, r->k ? (k < most ? k : most) : 0, limit, &row_late);
 	const bool cut = status == SYMCF_MORE || (k < r->k && sets_held(w) - first == k);
 	status = symcf_batch_unless_late(w, status);
 	if (status && status != SYMCF_MORE)

@@ -1,5 +1,4 @@
-/* batch_trees.c: a row of a batch -> change sets, where trees vote. A row may have a time limit of its
- * own, since some take a millisecond and some an hour. */
+/* batch_trees.c: a row of a batch -> change sets, where trees vote. */
 #include "batch.h"
 
 #include "memory.h"
@@ -20,7 +19,7 @@ static symcf_status solve_reasons(batch_worker *w, symcf_ensemble_search *search
 	return status;
 }
 
-static symcf_status solve(batch_worker *w, uint64_t k, uint64_t limit)
+symcf_status symcf_batch_trees_solve(batch_worker *w, uint64_t k, uint64_t limit)
 {
 	const symcf_goal *goals = w->b->request.goals;
 	const symcf_ensemble *e = goals ? goals[w->class].e : w->b->classifier.ensemble;
@@ -34,18 +33,4 @@ static symcf_status solve(batch_worker *w, uint64_t k, uint64_t limit)
 		return solve_reasons(w, *search, k, limit);
 	return k ? symcf_ensemble_best(*search, k, w->control, &w->sets)
 	         : symcf_ensemble_next(*search, w->control, limit, &w->sets);
-}
-
-symcf_status symcf_batch_trees_solve(batch_worker *w, uint64_t k, uint64_t limit, bool *row_late)
-{
-	symcf_control *c = w->control;
-	const double deadline = c->deadline, seconds = w->b->request.row_seconds;
-	const double own = symcf_clock() + seconds;
-	const bool shorter = seconds > 0 && (!deadline || own < deadline);
-	if (shorter)
-		c->deadline = own;
-	const symcf_status status = solve(w, k, limit);
-	c->deadline = deadline;
-	*row_late = shorter && status == SYMCF_LIMIT_TIME && symcf_poll(c) == SYMCF_OK;
-	return *row_late ? SYMCF_OK : status;
 }

@@ -160,6 +160,10 @@ symcf_status symcf_cover_parts(const symcf_threshold *t, const symcf_relation *r
 symcf_status symcf_within_next_masks(symcf_within *e, symcf_control *control, uint64_t limit,
                                      cover_masks *masks);
 
+/* As symcf_likely_cover_next, with masks as symcf_cover_next_masks has them. */
+symcf_status symcf_likely_cover_next_masks(symcf_likely_cover *e, symcf_control *control,
+                                           uint64_t limit, cover_masks *masks);
+
 /* What a chosen position weighs: its cost, 1 or a mixture of both. */
 typedef struct cover_item {
 	int64_t gain, weight;

@@ -325,6 +325,14 @@ cdef extern from "symcf.h" nogil:
     symcf_status symcf_within_best(symcf_within *e, uint64_t k, symcf_control *control, symcf_sets *sets)
     void symcf_within_free(symcf_within *e)
 
+    ctypedef struct symcf_likely:
+        pass
+
+    symcf_status symcf_likely_create(uint32_t n, const uint32_t *value_offset, const uint32_t *cell,
+                                     const uint32_t *feature, const uint32_t *up, const uint32_t *cells,
+                                     const int64_t *table, uint64_t table_size, int64_t least, symcf_likely **out)
+    void symcf_likely_free(symcf_likely *l)
+
     ctypedef struct symcf_related:
         pass
 
@@ -481,6 +489,7 @@ cdef extern from "symcf.h" nogil:
         const symcf_aim *aims
         const symcf_goal *goals
         const symcf_relation *relation
+        const symcf_likely *likely
         uint32_t max_changes
         uint64_t k
         uint64_t max_results

@@ -784,6 +784,38 @@ symcf_status symcf_related_best(symcf_related *e, uint64_t k, symcf_control *con
 symcf_status symcf_related_tally(symcf_related *e, symcf_control *control, uint64_t *n_sets);
 void symcf_related_free(symcf_related *e);
 
+/* How likely rows are: a sum of tables along a forest, which has to be at least `least`. Features come in an
+ * order in which each depends on one earlier position or on none. Values that count as equally likely
+ * beside whatever else share a cell. Immutable. See likely_cover.c. */
+typedef struct symcf_likely symcf_likely;
+#define SYMCF_LIKELY_ROOT UINT32_MAX
+#define SYMCF_LIKELY_CELLS 64 /* of a feature, at most */
+/* cell: by code, among the cells of its feature. By position: the feature; `up`, the position that it
+ * depends on, or SYMCF_LIKELY_ROOT; its number of cells; and its table, one after another, by cell of `up`
+ * (one line for roots), then by own cell. All is copied.
+ * ensures: *out freed by symcf_likely_free; SYMCF_UNSUPPORTED for more than 64 features or too many cells;
+ * SYMCF_INVALID if the parts do not fit each other, or a term reaches 2^48. */
+symcf_status symcf_likely_create(uint32_t n, const uint32_t *value_offset, const uint32_t *cell,
+                                 const uint32_t *feature, const uint32_t *up, const uint32_t *cells,
+                                 const int64_t *table, uint64_t table_size, int64_t least,
+                                 symcf_likely **out);
+void symcf_likely_free(symcf_likely *l);
+
+/* Minimal changes of a threshold function where the changed row has to be likely. The instance itself
+ * need not be. t and l outlive the engine, q until the next reset. Costs are not considered. After a
+ * status other than SYMCF_OK and SYMCF_MORE the engine has to be reset.
+ * ensures: SYMCF_INVALID if l is about other features or values. */
+typedef struct symcf_likely_cover symcf_likely_cover;
+symcf_status symcf_likely_cover_open(const symcf_threshold *t, const symcf_likely *l,
+                                     const symcf_query *q, symcf_likely_cover **out);
+void symcf_likely_cover_reset(symcf_likely_cover *e, const symcf_query *q);
+symcf_status symcf_likely_cover_next(symcf_likely_cover *e, symcf_control *control, uint64_t limit,
+                                     symcf_sets *sets);
+/* The first k by (size, features). As symcf_within_best. */
+symcf_status symcf_likely_cover_best(symcf_likely_cover *e, uint64_t k, symcf_control *control,
+                                     symcf_sets *sets);
+void symcf_likely_cover_free(symcf_likely_cover *e);
+
 /* minimal: family algebra over a frozen diagram. value_offset gives `query.allowed` its shape. */
 typedef struct symcf_minimal symcf_minimal;
 /* Builds the family of all minimal change sets from f(x) to `sink`. d and value_offset outlive the
@@ -989,11 +1021,14 @@ typedef struct symcf_batch_request {
 	const symcf_aim *aims;   /* with price, by class of the row: what values are chosen for */
 	const symcf_goal *goals; /* by class of the row: what it is asked. NULL: the classifier    */
 	const symcf_relation *relation; /* with t: what the changed rows obey; NULL: nothing     */
+	const symcf_likely *likely;     /* with t: how likely the changed rows are; then cost is for
+	                                   sorting only, and NULL with k. NULL: however likely     */
 	uint32_t max_changes;           /* as in symcf_query                                          */
 	uint64_t k;                     /* only the k first by (cost, size, features); 0: all         */
 	uint64_t max_results;           /* sets per row at most; 0: any number                        */
 	uint64_t max_memory;            /* bytes of the columns                                       */
-	double row_seconds;             /* seconds that a row may take, by trees; 0: any number       */
+	double row_seconds;             /* seconds that a row may take, by trees and where rows
+	                                   have to be likely; 0: any number                     */
 	int target;                     /* the wanted class; -1: any other one                        */
 	bool sorted;                    /* sets of a row by (cost, size, features), not as found; those
 	                             of rows that time cut short are as found in any case       */

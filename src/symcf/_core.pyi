@@ -271,6 +271,20 @@ class Relation:
     def __new__(cls, feature: npt.NDArray[np.uint32], holds: npt.NDArray[np.uint8]) -> Relation: ...
 
 @final
+class Likely:
+    value_offset: npt.NDArray[np.uint32]
+    def __new__(
+        cls,
+        value_offset: npt.NDArray[np.uint32],
+        cell: npt.NDArray[np.uint32],
+        feature: npt.NDArray[np.uint32],
+        up: npt.NDArray[np.uint32],
+        cells: npt.NDArray[np.uint32],
+        table: npt.NDArray[np.int64],
+        least: int,
+    ) -> Likely: ...
+
+@final
 class Within:
     def __new__(cls, threshold: Threshold, relation: Relation, query: Query, time_limit: float = -1.0) -> Within: ...
     def next(self, limit: int, time_limit: float = -1.0) -> tuple[Sets, _Outcome]: ...
@@ -580,6 +594,7 @@ class Batch:
         aims: Sequence[Aim | None] | None = None,
         goals: Sequence[tuple[Diagram, int] | tuple[Ensemble, tuple[int, int]] | None] | None = None,
         relation: Relation | None = None,
+        likely: Likely | None = None,
         row_seconds: float = 0.0,
     ) -> Batch: ...
     def work(self, listen: bool) -> None: ...

@@ -106,6 +106,7 @@ class Kernel:
             aims=special.aims,
             goals=special.goals,
             relation=special.relation,
+            likely=special.likely,
             row_seconds=PATIENCE if work.clock.seconds is None and question.constraints.max_changes is None else 0.0,
         )
 
@@ -118,6 +119,7 @@ class _Special:
     aims: Sequence[_core.Aim | None] | None = None
     goals: Sequence[tuple[_core.Diagram, int] | tuple[_core.Ensemble, Goal] | None] | None = None
     relation: _core.Relation | None = None
+    likely: _core.Likely | None = None
 
     @classmethod
     def of(cls, request: Request, search: Search, codes: Codes, clock: Clock) -> _Special:
@@ -128,6 +130,9 @@ class _Special:
         relation = search.relation
         if question.costs.per_value is None and relation is not None:
             return cls(relation=relation)
+        likely = None if question.costs.per_value is not None else search.likely(request.k)
+        if likely is not None:
+            return cls(likely=likely)
         valid = ((codes >= 0) & (codes < np.diff(compiled.value_offset))).all(axis=1)
         present = set(np.unique(compiled.decide(codes[valid])).tolist()) - {question.target}
         to_reach = [

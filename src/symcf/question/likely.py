@@ -6,6 +6,7 @@ scores, as the terms themselves.
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
@@ -24,6 +25,13 @@ from symcf.system.builder import NodeLimit
 from symcf.system.tree_arrays import table_tree, tree_arrays
 
 __all__ = ["Likely", "Term"]
+
+
+#: What the core takes: features, and cells of one (SYMCF_LIKELY_CELLS).
+MOST_FEATURES, MOST_CELLS = 64, 64
+
+#: The core's sign for a feature that depends on no other (SYMCF_LIKELY_ROOT).
+ROOT = (1 << 32) - 1
 
 
 class Term(NamedTuple):
@@ -102,6 +110,47 @@ class Likely(Condition):
                 tables[j] -= best[:, None]
                 tables[p.parents[j]] += best
         return tables
+
+    def for_core(
+        self, offset: npt.NDArray[np.uint32], group_of: Sequence[Sequence[int]], weight: npt.NDArray[np.int64]
+    ) -> _core.Likely | None:
+        """The terms as the core searches them (src/core/likely.c); None if they are too many. ``weight``: by core code.
+
+        Features come in an order of falling spread of their weights, as far as each but the first of its tree comes
+        after one that it is linked with: so the tables of links are turned where that is the other way round.
+        """
+        p = self.plausibility
+        n, sizes = len(p.parents), [part.count for part in p.cells]
+        if n > MOST_FEATURES or max(sizes) > MOST_CELLS:
+            return None
+        alone = [np.zeros(size, dtype=np.int64) for size in sizes]
+        linked: list[dict[int, npt.NDArray[np.int64]]] = [{} for _ in range(n)]
+        for j, parent in enumerate(p.parents):
+            if parent < 0:
+                alone[j] = p.tables[j][0]
+            else:
+                linked[parent][j], linked[j][parent] = p.tables[j], p.tables[j].T
+        spread = [int(np.ptp(weight[a:b])) for a, b in itertools.pairwise(offset.tolist())]
+        place: dict[int, int] = {}
+        above, tables = [], []
+        while len(place) < n:
+            reached = {j: i for i in place for j in linked[i] if j not in place}
+            left = reached or [j for j in range(n) if j not in place]
+            j = max(left, key=lambda j: (spread[j], -j))
+            parent = reached.get(j, -1)
+            tables.append((linked[parent][j] if parent >= 0 else np.zeros((1, sizes[j]), np.int64)) + alone[j])
+            above.append(place[parent] if parent >= 0 else ROOT)
+            place[j] = len(place)
+        cells = [_by_group(group, cells) for group, cells in zip(group_of, self.partition(), strict=True)]
+        return _core.Likely(
+            offset,
+            np.concatenate(cells).astype(np.uint32),
+            np.array(list(place), dtype=np.uint32),
+            np.array(above, dtype=np.uint32),
+            np.array([sizes[j] for j in place], dtype=np.uint32),
+            np.concatenate([table.ravel() for table in tables]),
+            self.least,
+        )
 
     def diagram(
         self,

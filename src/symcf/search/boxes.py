@@ -55,8 +55,11 @@ class BoxSearch(Search):
     finds_reasons = True
     batches = True
 
-    def __init__(self, ensemble_of: EnsembleOf, core_offset: Offsets, max_memory: int) -> None:
+    def __init__(
+        self, ensemble_of: EnsembleOf, core_offset: Offsets, max_memory: int, question: Question | None = None
+    ) -> None:
         self._ensemble_of = ensemble_of
+        self._question = question
         self._core_offset = core_offset
         self._max_memory = max_memory
         #: By goal, a row that `exists` has found: it may do for other rows, too.
@@ -82,7 +85,7 @@ class BoxSearch(Search):
         offset, memory = classifier.decision.groups.core_offset, classifier.limits.max_memory
         if _is_likely(question) and question.any_other and classifier.n_classes > 2:
             return RivalsSearch(lambda goal: [cls(of, offset, memory) for of in _ensembles_of(question, goal)])
-        return cls(lambda goal: _ensembles_of(question, goal)[0](goal), offset, memory)
+        return cls(lambda goal: _ensembles_of(question, goal)[0](goal), offset, memory, question)
 
     def ensembles(self, goal: Goal) -> list[tuple[_core.Ensemble, Goal]]:
         """See `Search`."""
@@ -102,6 +105,22 @@ class BoxSearch(Search):
     def reached(self, goal: Goal, clock: Clock) -> tuple[_core.Ensemble, Goal]:
         """See `Search`."""
         return self._ensemble_of(goal)
+
+    def likely(self, k: int | None) -> _core.Likely | None:
+        """See `Search`: the tables of the plausibility, for one sum of weights without other relations."""
+        question = self._question
+        if question is None or question.relations is None or question.relations.likely is None:
+            return None
+        likely, groups = question.relations.likely, question.classifier.decision.groups
+        threshold = question.classifier.decision.threshold
+        if len(question.relations.items) > 1 or threshold is None or groups.with_second != groups.group_of:
+            return None
+        if question.minimality == "moves" or (k is not None and question.costs.units is not None):
+            return None
+        found: _core.Likely | None = question.classifier.kept.get(
+            ("likely", likely), lambda: likely.for_core(groups.core_offset, groups.group_of, threshold.weight)
+        )
+        return found
 
     def search(self, query: Query) -> _core.TreeSearch:
         """A cursor over the change sets."""

@@ -227,6 +227,10 @@ class Search(ABC):
         """The relations of the question as one table, where the search works with that."""
         return None
 
+    def likely(self, k: int | None) -> _core.Likely | None:
+        """How likely rows have to be, where that and one sum are all that a batch of the core needs for `k` sets."""
+        return None
+
     def ensembles(self, goal: Goal) -> list[tuple[_core.Ensemble, Goal]]:
         """The trees that the search works with, of several one has to reach its goal; none for other searches."""
         return []
