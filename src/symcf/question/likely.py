@@ -17,7 +17,7 @@ import numpy.typing as npt
 from symcf import _core
 from symcf.common.lazy import cached_property
 from symcf.data.plausibility import Plausibility
-from symcf.errors import CompileLimitError
+from symcf.errors import CompileLimitError, OptionError
 from symcf.question.constraint_kinds import Constraint, Plausible
 from symcf.question.formulas import Condition
 from symcf.system.builder import NodeLimit
