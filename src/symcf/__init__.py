@@ -177,8 +177,8 @@ if TYPE_CHECKING:
     from symcf.models.trees import DecisionTree as DecisionTree
     from symcf.models.trees import RandomForest as RandomForest
     from symcf.proof.certificates.certificate import Certificate as Certificate
-    from symcf.proof.certificates.sealed import SealedBatch as SealedBatch
     from symcf.proof.certificates.checking import check as check
+    from symcf.proof.certificates.sealed import SealedBatch as SealedBatch
     from symcf.proof.checker.check import Verdict as Verdict
     from symcf.proof.verification import Report as Report
     from symcf.proof.verification import verify as verify

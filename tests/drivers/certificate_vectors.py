@@ -84,6 +84,10 @@ def good() -> Iterator[tuple[str, str, Any]]:
     yield "reasons-relation", "reasons within a relation", c.why(row, constraints=[relation])
     yield "reasons-any", "reasons against any other of three classes", several.why(["red", "small"])
     yield "reasons-target", "reasons against one class of three", several.why(["red", "small"], target="b")
+    data = [[a, a ^ (i % 5 == 0), b, i % 2] for i in range(20) for a in (0, 1) for b in (0, 1)]
+    likely = symcf.compile(admission(), plausibility=data)
+    yield "sums-plausible", "new rows must be plausible", likely.explain(row, min_plausibility=0.3)
+    yield "reasons-plausible", "reasons among plausible rows", likely.why(row, min_plausibility=0.3)
     d = symcf.compile(symcf.Diagram.from_table([0, 0, 0, 1, 0, 1, 1, 1]))
     yield "diagram", "two of three, as a diagram", d.explain([0, 0, 0])
     many = symcf.compile(symcf.from_function(sum, [2, 2], classes=["x", "y", "z"]))
@@ -223,6 +227,16 @@ def bad(made: dict[str, Data]) -> Iterator[tuple[str, str, str, str]]:
          "reasons"),
         ("complete-up-to", "more is claimed than was asked for", made["sums-up-to"],
          _put("answer", "claim", "changes", 2), "form"),
+        ("plausible-least", "rows must be more plausible than an answer is", made["sums-plausible"],
+         _put("question", "constraints", 0, "least", 100), "values"),
+        ("plausible-dropped", "plausibility was dropped from the question", made["sums-plausible"],
+         lambda d: d["question"]["constraints"].clear(), "minimal"),
+        ("plausible-cells", "a value without a cell", made["sums-plausible"],
+         lambda d: d["question"]["constraints"][0]["cells"][1].pop(), "form"),
+        ("plausible-terms", "terms without a line for each cell", made["sums-plausible"],
+         lambda d: [lines.pop() for lines in d["question"]["constraints"][0]["terms"] if len(lines) > 1], "form"),
+        ("plausible-parent", "a parent that does not exist", made["sums-plausible"],
+         _put("question", "constraints", 0, "parents", 0, 9), "form"),
         ("facts-force", "a set of facts that does not force the decision", why,
          lambda d: d["answer"].update(reasons=[[1], [3]], claim={"kind": "listed"}), "reasons"),
         ("facts-minimal", "a reason that could do with less", why, _put("answer", "reasons", [[0, 1, 3]]), "minimal"),

@@ -28,7 +28,14 @@ import random_runs  # noqa: F401  (the path)
 
 # isort: split
 import certificate_oracle
-from certificates_random import certified, column_explanations, explanations, number_explanations, reasons_of
+from certificates_random import (
+    certified,
+    column_explanations,
+    explanations,
+    number_explanations,
+    plausible_explanations,
+    reasons_of,
+)
 from torture import plans, run
 
 from symcf.proof.checker.check import check_text
@@ -267,6 +274,14 @@ def _relation_changed(data: Data, rng: Rng) -> None:
     """A sign, a number or a name in the text of a relation; or one more relation."""
     constraints, names = data["question"]["constraints"], data["model"]["features"]
     relations = [one for one in constraints if one["kind"] == "relation"]
+    likely = [one for one in constraints if one["kind"] == "plausible"]
+    if likely and rng.random() < 0.7:
+        part = rng.choice(["cells", "parents", "terms", "least"])
+        if part == "least":
+            likely[0]["least"] += rng.choice([-1000, -100, -10, 10, 100, 1000])
+        else:
+            _integer(likely[0], rng, (part,))
+        return
     if not relations or rng.random() < 0.2:
         one, two = (names.index(rng.choice(names)) for _ in range(2))
         text = rng.choice(
@@ -384,7 +399,8 @@ def changed(kind: str, data: Data, other: Data, rng: Rng) -> str | None:
 def certificates(seed: int, names: dict[str, Any]) -> Iterator[Data]:
     """Certificates of random questions, without end."""
     rng = random.Random(seed)
-    every = zip(explanations(seed, names), number_explanations(seed), column_explanations(seed), strict=True)
+    kinds = number_explanations(seed), column_explanations(seed), plausible_explanations(seed)
+    every = zip(explanations(seed, names), *kinds, strict=True)
     drawn = (rng.choice(some) if rng.random() < 0.5 else some[0] for some in every)
     for number, (_, _, e) in enumerate(drawn):
         stated = reasons_of(e, rng) if number % 3 == 2 else e

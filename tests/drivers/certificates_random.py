@@ -121,6 +121,35 @@ def column_explanations(seed: int) -> Iterator[tuple[str, symcf.Compiled, Any]]:
             continue
 
 
+def plausible_explanations(seed: int) -> Iterator[tuple[str, symcf.Compiled, Any]]:
+    """The same where new rows must be plausible: of naive Bayes over labels, and of trees over columns of numbers."""
+    import pandas
+    from sklearn.tree import DecisionTreeClassifier
+
+    rng = np.random.default_rng(seed)
+    rows = pandas.DataFrame({"a": rng.integers(0, 9, 150), "b": rng.integers(0, 9, 150)})
+    rows["c"] = (rows.a + rng.integers(0, 3, 150)) // 2
+    labels = np.where(rows.a + rows.b - rows.c > 5, "yes", "no")
+    tree = symcf.compile(
+        DecisionTreeClassifier(max_depth=3, random_state=0).fit(rows, labels), data=rows, plausibility=rows
+    )
+    while True:
+        if rng.random() < 0.3:
+            c, row = tree, rows.iloc[rng.integers(len(rows))]
+        else:
+            n, n_classes = int(rng.integers(2, 5)), int(rng.integers(2, 4))
+            sizes = rng.integers(2, 4, n)
+            tables = [rng.dirichlet(np.ones(d), n_classes).round(3).clip(0.01).tolist() for d in sizes]
+            tables = [[[p / sum(line) for p in line] for line in table] for table in tables]
+            data = np.column_stack([rng.integers(0, d, 40) for d in sizes])
+            data[:, -1] = np.minimum(data[:, 0], sizes[-1] - 1)
+            model = symcf.NaiveBayes([1 / n_classes] * n_classes, tables)
+            c, row = symcf.compile(model, plausibility=data.tolist()), data[rng.integers(len(data))].tolist()
+        options: dict[str, Any] = {"min_plausibility": float(rng.choice([0.02, 0.1, 0.3, 0.6]))}
+        options |= [{}, {}, {"immutable": [0]}, {"k": 1}, {"max_changes": 1}][rng.integers(5)]
+        yield f"{c} {list(row)} {options}", c, c.explain(row, **options)
+
+
 def classes_of_numbers(seed: int) -> Iterator[tuple[symcf.Compiled, list[float]]]:
     """Models of several classes over numbers, each with a row; without end."""
     rng = random.Random(f"classes {seed}")
@@ -200,7 +229,10 @@ def reasons_of(e: Any, rng: random.Random) -> Any:
     if e.at_target:
         return None
     k, most = rng.choice([(None, None), (None, None), (1, None), (2, None), (None, 1)])
-    return e.source.unnamed().why(k, most, Clock(20), 1 << 30)
+    try:
+        return e.source.unnamed().why(k, most, Clock(20), 1 << 30)
+    except symcf.OptionError:  # plausibility, and several classes at once
+        return None
 
 
 def main() -> int:

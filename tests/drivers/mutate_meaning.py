@@ -5,7 +5,7 @@
 Each mistake replaces a few characters of src/symcf in a copy. A few questions are then answered by the copy, and each
 answer goes through `symcf.verify` and, as a certificate, through the checker. A mistake is *noticed* if one of them
 rejects an answer, if no proof is found for it, if the verdict names other constraints than were asked for, or if the
-call ends with an error, of which a question that can be answered has none. A mistake that changes no answer to these questions is counted as idle.
+call ends with an error where the original gives an answer. A mistake that changes no answer is counted as idle.
 """
 
 from __future__ import annotations
@@ -52,7 +52,8 @@ TIGHT: list[dict[str, Any]] = [
     {"constraints": ["a > c"], "allowed": {"a": [0, 9], "c": [8, 20]}},
     {"constraints": ["a + b <= c", "c <= 12 -> a <= 8"]}, {"constraints": ["b < 0 -> a < c"]},
     {"constraints": ["old.a > 9 -> a >= 10", "change.b <= 3"]}, {"allowed": {"b": [-3, 0]}, "immutable": ["a"]},
-    {"constraints": ["a == c"]}, {"constraints": ["a != c"], "immutable": ["b"]}, {"constraints": ["12 >= a", "3 <= c"]},
+    {"constraints": ["a == c"]}, {"constraints": ["a != c"], "immutable": ["b"]},
+    {"constraints": ["12 >= a", "3 <= c"]},
     {"constraints": ["step(3, a)", "step(2, c)"]}, {"constraints": ["at_most(2, a, b, c)"]},
     {"constraints": ["not (a <= 8 and c >= 5)"]}, {"constraints": ["10 / a <= 2"]},
     {"constraints": ["a < c"], "allowed": {"a": [9, 20], "c": [0, 9]}},

@@ -253,6 +253,14 @@ def test_what_certificates_cannot_state(model, options, message):
         e.certificate()
 
 
+def test_plausibility_of_columns_of_numbers():
+    rows = [[x / 10, x % 3, x % 2, -x / 10] for x in range(30)]
+    c = symcf.compile(numbers_model(2), plausibility=rows)
+    e = c.explain([0.0, 0.0, 1, 0.0], min_plausibility=0.05)
+    with pytest.raises(symcf.OptionError, match="not cut into ranges"):
+        e.certificate()
+
+
 def test_an_explanation_from_a_file_has_none():
     e = symcf.compile(admission()).explain([0, 0, 1, 0])
     with pytest.raises(symcf.OptionError, match="read from a file"):

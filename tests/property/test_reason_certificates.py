@@ -11,7 +11,14 @@ from itertools import islice
 import certificate_oracle
 import pytest
 from certificates_agree import compared
-from certificates_random import certified, column_explanations, explanations, number_explanations, reasons_of
+from certificates_random import (
+    certified,
+    column_explanations,
+    explanations,
+    number_explanations,
+    plausible_explanations,
+    reasons_of,
+)
 from torture import plans
 
 import symcf
@@ -29,7 +36,8 @@ def found(tmp_path_factory):
     rng = random.Random(5)
     names = plans.namespace(str(tmp_path_factory.mktemp("reasons")))
     pairs = []
-    for some, count in ((explanations(5, names), 40), (number_explanations(5), 30), (column_explanations(5), 30)):
+    kinds = [(explanations(5, names), 40), (number_explanations(5), 30), (column_explanations(5), 30)]
+    for some, count in [*kinds, (plausible_explanations(5), 30)]:
         for _, _, e in islice(some, count):
             r = reasons_of(e, rng)
             certificate = None if r is None else certified(r, rng)
@@ -88,6 +96,22 @@ def test_the_checkers_agree_on_them(found):
     assert compared(texts)[1] == []
 
 
+def test_plausible_rows():
+    rng, passed = random.Random(2), 0
+    for _, _, e in islice(plausible_explanations(2), 40):
+        certificate = None if e.at_target else certified(e, rng)
+        if certificate is not None:
+            assert symcf.check(certificate)
+            assert certificate_oracle.is_true(certificate.data)
+            passed += 1
+            for constraint in certificate.data["question"]["constraints"]:
+                if constraint["kind"] == "plausible":
+                    constraint["least"] += 10_000  # nothing is as likely
+            certificate.data["number"] = number_of(certificate.data)
+            assert symcf.check(certificate).failed == ("values" if e.sets else None)
+    assert passed > 20
+
+
 def test_a_row_of_the_proof_that_is_left_out_is_missed():
     data = symcf.compile(admission()).why([0, 0, 1, 0]).certificate().data
     for at in range(2):
@@ -115,6 +139,17 @@ def test_more_rows_than_fit(monkeypatch):
 def test_no_time_for_rows():
     with pytest.raises(symcf.LimitError):
         symcf.compile(admission()).why([0, 0, 1, 0]).certificate(time_limit=1e-9)
+
+
+def test_reasons_against_several_classes_among_plausible_rows_are_refused_for_every_k():
+    tables = [[[0.8, 0.2], [0.5, 0.5], [0.2, 0.8]]] * 2
+    data = [[0, 0]] * 3 + [[0, 1]] * 2 + [[1, 1]] * 4 + [[1, 0]]
+    c = symcf.compile(symcf.NaiveBayes([0.4, 0.3, 0.3], tables), plausibility=data)
+    assert c.predict([[0, 0]])[0] != c.predict([[0, 1]])[0]  # so the first feature is no reason
+    assert c.plausibility_of([[0, 1]])[0] >= 0.1
+    for options in ({}, {"k": 1}, {"k": 2}, {"max_results": 1}):
+        with pytest.raises(symcf.OptionError, match="several classes"):
+            c.why([0, 0], min_plausibility=0.1, **options)
 
 
 def test_letters_take_no_certificate_of_reasons():

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 import re
+from collections.abc import Callable
 from fractions import Fraction
 from itertools import combinations, product
 from typing import Any
@@ -238,6 +239,7 @@ def is_true(data: dict[str, Any]) -> bool:
     if decides(model["rule"], len(classes), coded(row)) != before or target == before:
         return False
     relations = [_relation(one["text"], data) for one in question["constraints"] if one["kind"] == "relation"]
+    relations += [_plausible(one, coded) for one in question["constraints"] if one["kind"] == "plausible"]
 
     def flips(new: tuple[Any, ...]) -> bool:
         after = decides(model["rule"], len(classes), coded(new))
@@ -267,6 +269,19 @@ def is_true(data: dict[str, Any]) -> bool:
     if question["max_changes"] is not None:
         minimal = {s for s in minimal if len(s) <= question["max_changes"]}
     return _is_answer(data, minimal) and _is_claimed(data, minimal, answer)
+
+
+def _plausible(one: dict[str, Any], coded: Callable[[Any], tuple[Any, ...]]) -> Callable[[Any], bool]:
+    """Is a row likely enough?"""
+
+    def is_likely(row: Any) -> bool:
+        cells = [cell[code] for cell, code in zip(one["cells"], coded(row), strict=True)]
+        total = 0
+        for lines, parent, cell in zip(one["terms"], one["parents"], cells, strict=True):
+            total += lines[0 if parent is None else cells[parent]][cell]
+        return bool(total >= one["least"])
+
+    return is_likely
 
 
 def _are_reasons(data: dict[str, Any], flipping: set[tuple[int, ...]]) -> bool:

@@ -295,9 +295,7 @@ class Explainer:
     def certificate_of_reasons(self, r: ReasonFacts, clock: Clock) -> Certificate:
         """See `Witness`."""
         plan = self.unnamed().plan
-        return certificate_of_reasons(
-            self.case, plan, r.sets, self.best_codes, complete=r.complete, k=r.k, clock=clock
-        )
+        return certificate_of_reasons(self.case, plan, r.sets, self.best_codes, complete=r.complete, k=r.k, clock=clock)
 
     def details(self, sets: Iterable[ChangeSet], clock: Clock) -> list[Detail]:
         """See `Witness`."""

@@ -601,6 +601,10 @@ class Plausible(Constraint):
         """See `Constraint`."""
         return f"rows may not be less likely than {float(100 * self.share):g}% of the data"
 
+    def certificate(self) -> dict[str, Any]:
+        """See `Constraint`."""
+        return dict(self.value.certificate())
+
     def to_dict(self) -> dict[str, Any]:
         """See `Constraint`."""
         return super().to_dict() | {"value": str(self.share)}

@@ -18,7 +18,7 @@ import numpy.typing as npt
 from symcf import _core
 from symcf.common.lazy import cached_property
 from symcf.data.plausibility import Plausibility
-from symcf.errors import CompileLimitError
+from symcf.errors import CompileLimitError, OptionError
 from symcf.question.constraint_kinds import Constraint, Plausible
 from symcf.question.formulas import Condition
 from symcf.system.builder import NodeLimit
@@ -98,6 +98,22 @@ class Likely(Condition):
             lines = self._moved[j] if parent < 0 else self._moved[j][cell[parent]]
             found.append(Term(j, parent, np.ascontiguousarray(lines[:, cell[j]])))
         return found
+
+    def certificate(self) -> dict[str, Any]:
+        """What certificates state; `OptionError` for columns of numbers, which have no cells of their own."""
+        tables = [part.table for part in self.plausibility.cells]
+        if None in tables:
+            raise OptionError(
+                "certificate: plausibility of columns that are not cut into ranges cannot be stated; check the "
+                "explanation with symcf.verify"
+            )
+        return {
+            "kind": "plausible",
+            "cells": [list(table or ()) for table in tables],
+            "parents": [None if parent < 0 else int(parent) for parent in self.plausibility.parents],
+            "terms": [table.tolist() for table in self._moved],
+            "least": int(self.least),
+        }
 
     @cached_property
     def _moved(self) -> list[npt.NDArray[np.int64]]:

@@ -17,7 +17,7 @@ from symcf.data.numbers import NumberLine
 from symcf.data.phrases import value_text
 from symcf.errors import LimitError
 from symcf.fast import why_codes
-from symcf.question.costs import same_costs
+from symcf.question.costs import Costs, same_costs
 from symcf.report.trees import EXACT, is_by_trees, packed
 from symcf.report.words import Cells, label_text, labels_of, ranges_of
 

@@ -349,10 +349,7 @@ class RivalsSearch(Search):
 
     def steps(self, query: Query, limit: int | None, clock: Clock, step: int = STEP) -> Iterator[Answer]:
         """See `Search`. All sets at once; when time is up, those that no shorter one can be missing for."""
-        if query.reasons:
-            raise OptionError(
-                "min_plausibility: reasons against several classes at once are not supported; name one with target="
-            )
+        _check_changes(query)
         found: list[ChangeSet] = []
         status, known = "complete", len(query.x)
         for part in self._parts_of(query.goal):
@@ -371,6 +368,7 @@ class RivalsSearch(Search):
 
     def best(self, query: Query, k: int, clock: Clock) -> Answer:
         """See `Search`. A part of a set costs less, so what comes before the last of each list is known."""
+        _check_changes(query)
         weights = query.weights()
 
         def order(s: ChangeSet) -> tuple[int, int, ChangeSet]:
@@ -394,6 +392,14 @@ class RivalsSearch(Search):
         if answer.status != "complete":
             raise LimitError("time limit reached while counting; raise time_limit, or set max_changes")
         return len(answer.sets)
+
+
+def _check_changes(query: Query) -> None:
+    """A reason must force the decision against all rivals at once, which one search for each does not see."""
+    if query.reasons:
+        raise OptionError(
+            "min_plausibility: reasons against several classes at once are not supported; name one with target="
+        )
 
 
 def _minimal(sets: Iterable[ChangeSet]) -> list[ChangeSet]:

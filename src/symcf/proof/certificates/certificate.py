@@ -244,8 +244,8 @@ class _Terms:
 
     def _constraint(self, given: dict[str, Any]) -> dict[str, Any]:
         """A constraint, its codes replaced by labels and ranges."""
-        if not given:
-            return {}
+        if not given or "feature" not in given:
+            return given
         stated = {"kind": given["kind"], "feature": str(self._classifier.features[given["feature"]])}
         size = len(self._lines[given["feature"]])
         codes = given.get("codes")

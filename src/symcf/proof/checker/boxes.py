@@ -176,7 +176,25 @@ class BoxReach(Reach):
                 never = sum(not box[j] & self._own[j] for j in formula[1])
                 maybe = sum(bool(box[j] & ~self._own[j]) for j in formula[1])
                 return True if maybe <= formula[2] else False if never > formula[2] else None
+            case "likely":
+                low, high = (sum(ends) for ends in zip(*self._likely(formula, box)[1], strict=True))
+                return True if low >= formula[4] else False if high < formula[4] else None
         return assumed[formula] if formula in assumed else self._compared(formula, box)
+
+    def _likely(self, atom: Formula, box: Box) -> tuple[list[set[int]], list[tuple[int, int]]]:
+        """By feature, the cells in a box; and the least and the greatest of its term."""
+        _, cells, parents, terms, _ = atom
+        own: list[set[int]] = []
+        for j, mask in enumerate(box):
+            self._look(mask.bit_length())
+            own.append({cells[j][self._pieces[j][i].code or 0] for i in bits(mask)})
+        ends = []
+        for j, p in enumerate(parents):
+            lines = {0} if p is None else own[p]
+            self._look(len(lines) * len(own[j]))
+            found = [terms[j][line][cell] for line in lines for cell in own[j]]
+            ends.append((min(found), max(found)))
+        return own, ends
 
     def _compared(self, atom: Formula, box: Box) -> bool | None:
         _, terms, most, strict = atom
@@ -228,6 +246,12 @@ class BoxReach(Reach):
             return [(box, {**assumed, atom: False}), (box, {**assumed, atom: True})]
         if atom[0] == "is":
             j, mask = atom[1], self._mask_of(atom[1], atom[2])
+        elif atom[0] == "likely":  # the term of the widest span: one of the cells that it depends on
+            own, ends = self._likely(atom, box)
+            widest = max(range(len(box)), key=lambda j: ends[j][1] - ends[j][0])
+            j = widest if len(own[widest]) > 1 else int(atom[2][widest])
+            cell = min(own[j])
+            mask = self._mask_of(j, frozenset(code for code, of in enumerate(atom[1][j]) if of == cell))
         else:
             j = next(j for j in atom[1] if box[j] & self._own[j] and box[j] & ~self._own[j])
             mask = self._own[j]

@@ -1,11 +1,12 @@
 """Relations: what a user requires of several features at once, read from its text and evaluated.
 
 This reader shares nothing with the one that questions are read by; docs/certificate-format.md has the grammar. For one
-row a relation becomes a formula of three kinds of atoms, which are evaluated on a row or in a box of rows:
+row a relation becomes a formula of four kinds of atoms, which are evaluated on a row or in a box of rows:
 
     ("is", j, codes)            feature j has one of these codes
     ("row", terms, most, strict)    numbers times coefficients add up to at most a number
     ("count", features, most)   at most so many of these features change
+    ("likely", cells, parents, terms, least)    the terms of plausibility add up to at least a number
 
 and of ("and", parts), ("or", parts) and ("not", atom). A comparison says nothing of rows in
 which one of its numbers is missing, and nothing obeys a division by 0. Two amounts are equal if they differ by at most
@@ -84,9 +85,19 @@ def obeys(formula: Formula, codes: Sequence[int], numbers: Sequence[float | None
             return codes[formula[1]] in formula[2]
         case "count":
             return len(changed.intersection(formula[1])) <= int(formula[2])
+        case "likely":
+            return bool(likely_sum(formula, codes) >= formula[4])
     _, terms, most, strict = formula
     total = sum((c * Fraction(numbers[j] or 0) for j, c in terms), Fraction(0))
     return bool(total < most or (total == most and not strict))
+
+
+def likely_sum(formula: Formula, codes: Sequence[int]) -> int:
+    """The sum of the terms of plausibility: per feature one, by its cell and by that of the feature it depends on."""
+    _, cells, parents, terms, _ = formula
+    own = [cell[code] for cell, code in zip(cells, codes, strict=True)]
+    lines = (0 if p is None else own[p] for p in parents)
+    return sum(int(term[line][cell]) for term, line, cell in zip(terms, lines, own, strict=True))
 
 
 class _Token(NamedTuple):

@@ -57,6 +57,7 @@ CONSTRAINTS = {
     "excluded": ("feature", "values"),
     "whole": ("feature",),
     "relation": ("text",),
+    "plausible": ("cells", "parents", "terms", "least"),
 }
 
 #: Features, and values of a feature, that a certificate may have: masks of them stay short.
@@ -165,6 +166,9 @@ class Statement:
         if not isinstance(kind, str) or kind not in CONSTRAINTS:
             raise Rejected("form", f"a constraint must be of kind {', '.join(CONSTRAINTS)}")
         _, first, *rest = record(data, "a constraint", ("kind", *CONSTRAINTS[kind]))
+        if kind == "plausible":
+            self._plausible(first, *rest)
+            return
         text = _text(first, "a constraint")
         self.effort.spend(100 + len(text))
         if kind == "relation":
@@ -190,6 +194,26 @@ class Statement:
                 self._grid(j, Fraction(0), Fraction(1))
             case _:
                 self._list(j, values, kind == "allowed")
+
+    def _plausible(self, cells: Any, parents: Any, terms: Any, least: Any) -> None:
+        """The terms of plausibility: by feature and line, which is the cell of its parent, one by cell."""
+        if None in self.n_values:
+            raise Rejected("form", "terms of plausibility are by cell, and lines have none")
+        self.effort.spend(100 + sum(size or 0 for size in self.n_values))
+        by_code = [
+            tuple(items(some, "cells", lambda cell, at: integer(cell, at, 0, MOST_NAMES), size))
+            for some, size in zip(_of(cells, "cells", self.n), self.n_values, strict=True)
+        ]
+        counts = [max(some, default=0) + 1 for some in by_code]
+        before = [None if p is None else integer(p, "parents", 0, self.n) for p in _of(parents, "parents", self.n)]
+        found = []
+        for lines, p, count in zip(_of(terms, "terms", self.n), before, counts, strict=True):
+            n_lines = 1 if p is None else counts[p]
+            self.effort.spend(n_lines * count)
+            found.append(tuple(tuple(items(line, "terms", integer, count)) for line in _of(lines, "terms", n_lines)))
+        bound = integer(least, "least")
+        self.phrases.append(f"the terms of plausibility add up to at least {bound}")
+        self.relations.append(("likely", tuple(by_code), tuple(before), tuple(found), bound))
 
     def _mask(self, j: int, mask: int) -> None:
         before = self._masks[j]

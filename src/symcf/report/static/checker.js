@@ -1020,6 +1020,11 @@ const checkCertificate = (() => {
         return formula.codes.has(codes[formula.feature]);
       case "count":
         return new Set(formula.features.filter((j) => changed.has(j))).size <= formula.most;
+      case "likely": {
+        const own = formula.cells.map((cells, j) => cells[codes[j]]);
+        const term = (lines, j) => lines[formula.parents[j] === null ? 0 : own[formula.parents[j]]][own[j]];
+        return formula.terms.reduce((sum, lines, j) => sum + term(lines, j), 0n) >= formula.least;
+      }
     }
     let total = ZERO_FRACTION;
     for (const [j, c] of formula.terms) total = total.plus(c.times(Fraction.of(numbers[j] ?? 0n)));
@@ -1365,6 +1370,7 @@ const checkCertificate = (() => {
   const CONSTRAINTS = {
     immutable: ["feature"], increase: ["feature"], decrease: ["feature"], allowed: ["feature", "values"],
     excluded: ["feature", "values"], whole: ["feature"], relation: ["text"],
+    plausible: ["cells", "parents", "terms", "least"],
   };
 
   const kindOf = (data, known, where) => {
@@ -1444,7 +1450,11 @@ const checkCertificate = (() => {
 
     constrain(data) {
       const kind = kindOf(data, CONSTRAINTS, "a constraint");
-      const [, first, listed] = record(data, "a constraint", ["kind", ...CONSTRAINTS[kind]]);
+      const [, first, listed, ...rest] = record(data, "a constraint", ["kind", ...CONSTRAINTS[kind]]);
+      if (kind === "plausible") {
+        this.plausible(first, listed, ...rest);
+        return;
+      }
       const text = textOf(first, "a constraint");
       this.effort.spend(100 + text.length);
       if (kind === "relation") {
@@ -1464,6 +1474,25 @@ const checkCertificate = (() => {
       } else if (kind === "whole") this.grid(j, ZERO_FRACTION, ONE);
       else if (kind === "allowed" || kind === "excluded") this.list(j, values, kind === "allowed");
       else this.direct(j, kind === "increase");
+    }
+
+    /* By feature and line, which is the cell of its parent, one term by cell. */
+    plausible(given, before, lines, bound) {
+      if (this.sizes.includes(null)) reject("form", "terms of plausibility are by cell, and lines have none");
+      this.effort.spend(100 + this.sizes.reduce((a, b) => a + b, 0));
+      const cells = items(given, "cells", same, this.n).map((some, j) =>
+        items(some, "cells", (cell) => small(cell, "cells", 0, MOST_NAMES), this.sizes[j]),
+      );
+      const counts = cells.map((some) => some.reduce((a, b) => Math.max(a, b), 0) + 1);
+      const parents = items(before, "parents", (p) => (p === null ? null : small(p, "parents", 0, this.n)), this.n);
+      const terms = items(lines, "terms", same, this.n).map((some, j) => {
+        const count = parents[j] === null ? 1 : counts[parents[j]];
+        this.effort.spend(count * counts[j]);
+        return items(some, "terms", (line) => items(line, "terms", (term) => integer(term, "terms"), counts[j]), count);
+      });
+      const least = integer(bound, "least");
+      this.phrases.push(`the terms of plausibility add up to at least ${least}`);
+      this.relations.push({ kind: "likely", cells, parents, terms, least });
     }
 
     mask(j, mask) {
@@ -1892,7 +1921,26 @@ const checkCertificate = (() => {
         const maybe = formula.features.filter((j) => box[j] & ~this.own[j]).length;
         return maybe <= formula.most ? true : never > formula.most ? false : null;
       }
+      if (formula.kind === "likely") {
+        const [low, high] = this.likely(formula, box).ends.reduce(([a, b], [c, d]) => [a + c, b + d], [0n, 0n]);
+        return low >= formula.least ? true : high < formula.least ? false : null;
+      }
       return assumed.has(formula.key) ? assumed.get(formula.key).holds : this.comparison(formula, box);
+    }
+
+    /* By feature, the cells in a box; and the least and the greatest of its term. */
+    likely({ cells, parents, terms }, box) {
+      const own = box.map((mask, j) => {
+        this.effort.spend(this.all[j].length);
+        return [...new Set([...bits(mask)].map((i) => cells[j][this.all[j][i].code]))];
+      });
+      const ends = terms.map((lines, j) => {
+        const some = parents[j] === null ? [0] : own[parents[j]];
+        this.effort.spend(some.length * own[j].length);
+        const found = some.flatMap((line) => own[j].map((cell) => lines[line][cell]));
+        return found.reduce(([low, high], x) => [x < low ? x : low, x > high ? x : high], [found[0], found[0]]);
+      });
+      return { own, ends };
     }
 
     comparison(atom, box) {
@@ -1949,7 +1997,14 @@ const checkCertificate = (() => {
       }
       let j, mask;
       if (atom.kind === "is") [j, mask] = [atom.feature, this.maskOf(atom.feature, atom.codes)];
-      else {
+      else if (atom.kind === "likely") {
+        const { own, ends } = this.likely(atom, box);
+        const span = (i) => ends[i][1] - ends[i][0];
+        const widest = own.reduce((best, _, i) => (span(i) > span(best) ? i : best), 0);
+        j = own[widest].length > 1 ? widest : atom.parents[widest];
+        const cell = Math.min(...own[j]);
+        mask = this.maskOf(j, new Set(atom.cells[j].flatMap((of, code) => (of === cell ? [code] : []))));
+      } else {
         j = atom.features.find((i) => box[i] & this.own[i] && box[i] & ~this.own[i]);
         mask = this.own[j];
       }
