@@ -241,7 +241,10 @@ def of_the_mixed_table() -> Iterator[tuple[str, Any]]:
     for name, model in {**trees(), **boosters()}.items():
         yield f"scaled, one-hot + {name}", make_pipeline(coded(ways["scaled"]), model)
         if name not in ("Bagging of trees", "AdaBoost"):
-            yield f"median, ordinal + {name}", make_pipeline(coded(SimpleImputer(), encoders["ordinal"]), model)
+            way = encoders["ordinal"]
+            if name == "GradientBoosting":  # takes no missing values
+                way = make_pipeline(SimpleImputer(strategy="most_frequent"), way)
+            yield f"median, ordinal + {name}", make_pipeline(coded(SimpleImputer(), way), model)
     for name in ("RandomForest", "GradientBoosting"):
         yield f"log1p, target + {name}", make_pipeline(coded(ways["log1p"], TargetEncoder()), trees()[name])
     both = make_union(StandardScaler(), KBinsDiscretizer(4, quantile_method="averaged_inverted_cdf"))

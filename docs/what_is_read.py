@@ -119,6 +119,7 @@ def page() -> str:
                 "",
                 *_table(("step", "condition"), [
                     *_grouped(STEPS),
+                    (_codes(lineage.CATEGORY_ENCODERS), "of category_encoders, with `drop_invariant=False`"),
                     (_codes(linear_maps.MAPS), "before a linear model, alone or with scalers on either side"),
                 ]),
             ]),

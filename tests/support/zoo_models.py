@@ -389,11 +389,16 @@ def margins(estimator: Any, rows: pd.DataFrame) -> Any:
     return ordered[:, -1] - ordered[:, -2]
 
 
+def _labels(estimator: Any, rows: pd.DataFrame) -> Any:
+    """What it decides: one label per row. CatBoost gives a column of them where there are several classes."""
+    return np.ravel(estimator.predict(rows))
+
+
 def disagreements(estimator: Any, decided: Any, rows: pd.DataFrame) -> tuple[int, int]:
     """On how many rows another class was decided: where scikit-learn is sure of its own, and where it is not."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # unknown categories
-        different = np.asarray(decided) != estimator.predict(rows)
+        different = np.asarray(decided) != _labels(estimator, rows)
         close = margins(estimator, rows) < CLOSE
     return int((different & ~close).sum()), int((different & close).sum())
 
@@ -436,8 +441,8 @@ def fed_back(
         owner += [i] * len(numbers)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        old = estimator.predict(before)
-        result.unmoved = int((old == estimator.predict(suggested)).sum())
+        old = _labels(estimator, before)
+        result.unmoved = int((old == _labels(estimator, suggested)).sum())
         if tried:
             types = {name: kind for name, kind in rows.dtypes.items() if kind.kind != "i"}
             flipped = _decides_otherwise(estimator, pd.DataFrame(tried, columns=rows.columns).astype(types), old[owner])
@@ -448,7 +453,7 @@ def fed_back(
 def _decides_otherwise(estimator: Any, rows: pd.DataFrame, than: Any) -> Any:
     """By row; a row that the classifier refuses, such as one with the square root of -1, is not decided."""
     try:
-        return estimator.predict(rows) != than
+        return _labels(estimator, rows) != than
     except ValueError:
         if len(rows) == 1:
             return np.zeros(1, dtype=np.bool_)

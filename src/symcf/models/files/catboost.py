@@ -139,7 +139,8 @@ def read(content: Mapping[str, Any], *, iterations: int | None = None, data: Any
     """The ensemble in what a file holds. ``iterations``: how many trees count; by default all. ``data``: rows of the
     user, which say which categories a column has.
     """
-    with raw.in_a_file("CatBoost"):
+    # what does not fit 32 bits is infinite, as it is to CatBoost
+    with raw.in_a_file("CatBoost"), np.errstate(over="ignore"):
         return _Reader(content, data).ensemble(iterations)
 
 

@@ -1,4 +1,5 @@
-"""Files of XGBoost, LightGBM and CatBoost, and ONNX. The kind of a file is determined by its content, not by its name.
+"""Files of XGBoost, LightGBM, CatBoost and Treelite, and ONNX. The kind of a file is determined by its content, not by
+its name.
 
 Universal Binary JSON (ubjson.org, draft 12), as far as XGBoost writes it. All numbers are big-endian.
 
@@ -18,7 +19,7 @@ import numpy as np
 
 from symcf.common.clock import tick
 from symcf.errors import ModelError
-from symcf.models.files import catboost, lightgbm, onnx, xgboost
+from symcf.models.files import catboost, lightgbm, onnx, treelite, xgboost
 from symcf.models.files.raw import Ensemble
 
 __all__ = ["ensemble_of", "loads", "read_file"]
@@ -29,7 +30,7 @@ UBJSON = b"iUIlL$#"
 
 READABLE = (
     "Files that can be read: XGBoost's JSON and UBJ, LightGBM's text, CatBoost's JSON, and its CBM where "
-    "catboost is installed, ONNX with trees, and JSON of a model of symcf"
+    "catboost is installed, Treelite's JSON, ONNX with trees, and JSON of a model of symcf"
 )
 
 #: What a file that is not text may be, by the end of its name, and what to do instead.
@@ -91,6 +92,8 @@ def ensemble_of(content: Any, *, iterations: int | None = None, data: Any = None
         return xgboost.read(content, iterations=iterations)
     if isinstance(content, Mapping) and "features_info" in content:
         return catboost.read(content, iterations=iterations, data=data)
+    if treelite.is_content(content):
+        return treelite.read(content, iterations=iterations)
     raise ModelError(f"not a model. {READABLE}")
 
 

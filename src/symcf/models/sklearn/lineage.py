@@ -7,6 +7,7 @@ ranges of numbers. What the steps turn them into is not computed here but by sci
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
@@ -175,7 +176,7 @@ def follow(step: Any, lineages: Lineages, where: str = "") -> Lineages:
     if name == "FunctionTransformer" and (step.func is None or _only_checks(step.func)):
         # 'passthrough' in a fitted ColumnTransformer, or the numbers of HistGradientBoostingClassifier
         return lineages
-    known = _STEPS.get(name) if type(step).__module__.startswith("sklearn.") else None
+    known = _steps_of(type(step).__module__.partition(".")[0]).get(name)
     if known is None:
         if _is_selector(step):
             return [lineage for lineage, kept in zip(lineages, step.get_support(), strict=True) if kept]
@@ -184,6 +185,12 @@ def follow(step: Any, lineages: Lineages, where: str = "") -> Lineages:
     if name not in ("Pipeline", "ColumnTransformer", "FeatureUnion") and step.n_features_in_ != len(lineages):
         raise ModelError(f"{where}{name} was fitted on {step.n_features_in_} columns but gets {len(lineages)}")
     return known(step, lineages, f"{where}{name}")
+
+
+def _steps_of(library: str) -> Mapping[str, Callable[[Any, Lineages, str], Lineages]]:
+    if library == "category_encoders":
+        return dict.fromkeys(CATEGORY_ENCODERS, _category_encoder)
+    return _STEPS if library == "sklearn" else {}
 
 
 def _only_checks(function: Any) -> bool:
@@ -271,6 +278,42 @@ def _target(step: Any, lineages: Lineages, where: str) -> Lineages:
     width = len(step.classes_) if step.target_type_ == "multiclass" else 1
     given = not isinstance(step.categories, str)
     return _encoded(step, lineages, where, [width] * len(lineages), other=True, given_order=given)
+
+
+def _category_encoder(step: Any, lineages: Lineages, where: str) -> Lineages:
+    """An encoder of category_encoders: each of its columns becomes one or several, in place; others stay."""
+    if step.drop_invariant:
+        raise ModelError(f"{where} with drop_invariant=True is not supported: fit it without")
+    encoded = {str(column) for column in step.cols}
+    result: Lineages = []
+    for lineage, name in zip(lineages, step.feature_names_in_, strict=True):
+        if str(name) not in encoded:
+            result.append(lineage)
+            continue
+        categories, width = _known_categories(step, name)
+        known = [one for one in categories if not (one is None or is_missing(one))]
+        if not lineage.finite:
+            if lineage.chain:
+                raise ModelError(
+                    f"{where} takes column {lineage.domain.name!r} as categories after scaling it: not supported"
+                )
+            # missing values have a number of their own
+            gaps = [math.nan] if step.handle_missing != "error" else []
+            numbers = all(isinstance(one, (int, float, np.number)) for one in known)
+            found = np.array([*known, *gaps], dtype=None if numbers else object)
+            lineage.domain.add_categories(found, other=step.handle_unknown != "error", given_order=False)
+        result += [replace(lineage, finite=True)] * width
+    return result
+
+
+def _known_categories(step: Any, name: Any) -> tuple[list[Any], int]:
+    """The categories of a column, and how many columns it becomes."""
+    mappings = step.mapping if isinstance(step.mapping, dict) else {one["col"]: one["mapping"] for one in step.mapping}
+    width = mappings[name].shape[1] if type(step).__name__ in WIDE else 1
+    numbered = getattr(step, "ordinal_encoder", None)
+    if numbered is not None:
+        mappings = {one["col"]: one["mapping"] for one in numbered.mapping}
+    return list(mappings[name].index), width
 
 
 def _bins(step: Any, lineages: Lineages, where: str) -> Lineages:
@@ -403,6 +446,20 @@ def _robust(step: Any, i: int) -> tuple[Callable[[Any], Any], str | None]:
     scale = step.scale_[i] if step.with_scaling else 1.0
     return Affine(center, scale), None
 
+
+#: Of category_encoders. Those that make several columns of one come first.
+WIDE = ("OneHotEncoder", "BinaryEncoder", "BaseNEncoder", "SumEncoder", "HelmertEncoder", "BackwardDifferenceEncoder")
+CATEGORY_ENCODERS = (
+    *WIDE,
+    "WOEEncoder",
+    "TargetEncoder",
+    "OrdinalEncoder",
+    "CountEncoder",
+    "LeaveOneOutEncoder",
+    "CatBoostEncoder",
+    "JamesSteinEncoder",
+    "MEstimateEncoder",
+)
 
 _STEPS: dict[str, Callable[[Any, Lineages, str], Lineages]] = {
     "Pipeline": _pipeline,
