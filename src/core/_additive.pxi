@@ -83,6 +83,26 @@ cdef class Polynomials:
         return result
 
 
+    def sums(self, const int64_t[:, ::1] codes not None):
+        """By row of codes of numbers, what the polynomials add up to. OverflowError where a number is missing or too
+        large.
+        """
+        cdef size_t m = codes.shape[0]
+        cdef symcf_control control = new_control()
+        cdef symcf_status status
+        if codes.shape[1] != self.n:
+            raise ValueError("the numbers do not fit")
+        result = np.zeros(m, dtype=np.int64)
+        cdef int64_t[::1] out = result
+        if m and self.n:
+            with nogil:
+                status = symcf_polynomial_sums(self.terms_of, self.n, self.scale, &codes[0, 0], m, &control, &out[0])
+            if status == SYMCF_OVERFLOW:
+                raise OverflowError("a number is missing or too large")
+            check(status)
+        return result
+
+
 def cover_rows(const int64_t[:, :, ::1] gain not None, const int64_t[:, ::1] deficit not None, *,
                const int64_t[::1] cost=None, max_changes=None, uint64_t k=0, uint64_t max_results=0,
                uint64_t result_memory=2**62, bint sorted=True, double time_limit=-1):

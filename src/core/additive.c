@@ -163,3 +163,49 @@ symcf_status symcf_polynomial_terms(const symcf_polynomial *p, uint32_t n, int32
 		}
 	return SYMCF_OK;
 }
+
+/* The same of a line, where digits times slope are shifted to the right by less than they have bits. To
+ * round half up is to add a half and to round down. ensures: false if this is not such a case. */
+static inline bool term_of_line(const symcf_polynomial *p, int32_t scale, double x, int64_t *out)
+{
+	uint64_t bits;
+	memcpy(&bits, &x, sizeof bits);
+	const int biased = (int)(bits >> 52 & 0x7ff);
+	const int64_t right = 1075 - biased - (int64_t)scale - p->slope_exponent;
+	if (p->curve || !biased || biased == 0x7ff || right < 1 || right > 120)
+		return false;
+	const int64_t digits = (int64_t)((bits & (UINT64_MAX >> 12)) | UINT64_C(1) << 52);
+	const __int128 product = (__int128)(bits >> 63 ? -digits : digits) * p->slope;
+	const __int128 more = product + ((__int128)1 << (right - 1));
+	const __int128 low = ((__int128)1 << right) - 1;
+	const __int128 floored = more >= 0 ? more >> right : -((low - more) >> right);
+	*out = (int64_t)floored;
+	return floored > -MOST && floored < MOST;
+}
+
+symcf_status symcf_polynomial_sums(const symcf_polynomial *p, uint32_t n, int32_t scale,
+                                   const int64_t *code, size_t m, symcf_control *control,
+                                   int64_t *sum)
+{
+	enum { BLOCK = 64 };
+	const int64_t most = (MOST >> 1) / (n ? n : 1);
+	double x[BLOCK];
+	for (size_t i = 0; i < m; i++) {
+		sum[i] = 0;
+		for (uint32_t first = 0; first < n; first += BLOCK) {
+			const uint32_t count = n - first < BLOCK ? n - first : BLOCK;
+			TRY(symcf_tick(control, 20 * count));
+			TRY(symcf_numbers_of_codes(code + i * n + first, count, NULL, x));
+			for (uint32_t j = 0; j < count; j++) {
+				int64_t term;
+				if (!term_of_line(&p[first + j], scale, x[j], &term) &&
+				    !term_of(&p[first + j], scale, x[j], &term))
+					return SYMCF_OVERFLOW;
+				if (term <= -most || term >= most)
+					return SYMCF_OVERFLOW;
+				sum[i] += term;
+			}
+		}
+	}
+	return SYMCF_OK;
+}

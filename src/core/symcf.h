@@ -258,6 +258,12 @@ symcf_status symcf_polynomial_terms(const symcf_polynomial *p, uint32_t n, int32
                                     const double *x, size_t m, symcf_control *control,
                                     int64_t *term, size_t *row, uint32_t *feature);
 
+/* sum[i]: of the terms of row i, the numbers of which have these codes.
+ * ensures: SYMCF_OVERFLOW if a number is missing or has no code, or if n times a term reaches 2^60. */
+symcf_status symcf_polynomial_sums(const symcf_polynomial *p, uint32_t n, int32_t scale,
+                                   const int64_t *code, size_t m, symcf_control *control,
+                                   int64_t *sum);
+
 /* ----------------------------------------------------------------- diagram ------------------- */
 
 /* The frozen diagram: a reduced ordered decision diagram in flat arrays.

@@ -143,6 +143,53 @@ static void every_allocation_may_fail(void)
 	CHECK(fail_each_allocation(cover_all, &GAINS) > 5);
 }
 
+/* A double of any kind whose code stands for it. */
+static double random_number(void)
+{
+	const int64_t digits = random_between(-((int64_t)1 << 52), (int64_t)1 << 52);
+	const double x = random_below(20) ? (double)digits : (double)random_between(-3, 3);
+	return ldexp(x, (int)random_between(-90, random_below(9) ? 10 : 80));
+}
+
+static void sums_are_those_of_the_terms(void)
+{
+	enum { MOST_NUMBERS = 70 };
+	uint32_t sums = 0, failures = 0;
+	for (uint32_t round = 0; round < 20000; round++) {
+		symcf_polynomial p[MOST_NUMBERS];
+		double x[MOST_NUMBERS];
+		int64_t code[MOST_NUMBERS], term[MOST_NUMBERS], sum = 0, wanted = 0, largest = 0;
+		size_t row;
+		uint32_t feature;
+		const uint32_t n = random_below(20) ? 1 + random_below(4) : MOST_NUMBERS;
+		const int32_t scale = (int32_t)random_between(0, 40);
+		for (uint32_t j = 0; j < n; j++) {
+			p[j] = (symcf_polynomial){
+				.slope = random_between(-((int64_t)1 << 61), (int64_t)1 << 61) >> random_below(61),
+				.curve = random_below(9) ? 0 : random_between(-9, 9),
+				.slope_exponent = (int32_t)random_between(-120, random_below(9) ? -60 : 20)};
+			x[j] = random_number();
+		}
+		REQUIRE(symcf_codes_of_numbers(x, n, NULL, code) == SYMCF_OK);
+		bool fits =
+			symcf_polynomial_terms(p, n, scale, x, 1, NULL, term, &row, &feature) == SYMCF_OK;
+		for (uint32_t j = 0; j < n && fits; j++) {
+			wanted += term[j];
+			largest = term[j] > largest ? term[j] : -term[j] > largest ? -term[j] : largest;
+		}
+		fits = fits && largest < ((int64_t)1 << 60) / n;
+		const symcf_status status = symcf_polynomial_sums(p, n, scale, code, 1, NULL, &sum);
+		CHECK_EQ_INT(status, fits ? SYMCF_OK : SYMCF_OVERFLOW);
+		if (fits)
+			CHECK_EQ_INT(sum, wanted);
+		sums += fits && wanted;
+		failures += !fits;
+		code[random_below(n)] = SYMCF_MISSING_CODE;
+		CHECK_EQ_INT(symcf_polynomial_sums(p, n, scale, code, 1, NULL, &sum), SYMCF_OVERFLOW);
+	}
+	CHECK(sums > 5000 && failures > 100);
+}
+
 int main(void)
 {
 	RUN(terms_are_rounded_half_up);
@@ -152,5 +199,6 @@ int main(void)
 	RUN(limits_of_rows_are_kept);
 	RUN(any_rival_will_do);
 	RUN(every_allocation_may_fail);
+	RUN(sums_are_those_of_the_terms);
 	return check_report();
 }

@@ -225,11 +225,13 @@ class Ranges(ColumnReader):
             return np.array([self._code(float(floats[0])) if readable[0] else UNREADABLE])
         places = np.searchsorted(np.array(self.cuts, dtype=np.float64), floats, side="right")
         codes = np.array(self.codes, dtype=np.int64)[places]
-        codes[np.isinf(floats)] = UNREADABLE
-        codes[np.isnan(floats)] = self.nan
+        if not np.isfinite(floats).all():
+            codes[np.isinf(floats)] = UNREADABLE
+            codes[np.isnan(floats)] = self.nan
         for number, code in self.markers:
             codes[floats == number] = code
-        codes[~readable] = UNREADABLE
+        if not readable.all():
+            codes[~readable] = UNREADABLE
         return codes
 
     def _code(self, number: float) -> int:

@@ -271,6 +271,8 @@ class Numbers(FeatureReader):
     def read(self, columns: Sequence[Column]) -> npt.NDArray[np.int64]:
         """The codes of a column's entries."""
         (column,) = columns
+        if self.is_plain and column.dtype.kind in "biuf":  # what is missing has no code
+            return codes_of_numbers(column)
         floats, readable = as_floats(column)
         filled = floats.copy()
         if self.nan is not None:

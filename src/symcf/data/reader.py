@@ -113,10 +113,10 @@ class Table:
             return self.matrix[:, list(places)]
         columns = [self.column(place) for place in places]
         numbers = all(column.dtype.kind in "biuf" for column in columns)
-        block = np.empty((self.n_rows, len(columns)), dtype=np.float64 if numbers else object)
+        block = np.empty((len(columns), self.n_rows), dtype=np.float64 if numbers else object)
         for j, column in enumerate(columns):
-            block[:, j] = column
-        return block
+            block[j] = column
+        return block.T
 
     def in_types(self, layout: ColumnLayout) -> Table:
         """The same rows, with the numbers of columns of fewer than 64 bits rounded as these columns hold them."""

@@ -103,6 +103,16 @@ class AdditiveRule:
             raise _too_large(row, j, float(x[row, numbers.index(j)]), features)
         return result
 
+    def sums_of(self, codes: npt.NDArray[Any], features: Sequence[str]) -> npt.NDArray[np.int64]:
+        """What each row of codes adds to each sum: (rows, sums)."""
+        if not self.links and len(self.numbers) == len(self.tables):
+            numbers = np.ascontiguousarray(codes, dtype=np.int64)
+            try:
+                return np.stack([polynomials.sums(numbers) for polynomials in self.polynomials], axis=1)
+            except OverflowError:  # a missing number, or one of which the error has to tell
+                pass
+        return np.asarray(self.terms_of(codes, features).sum(axis=2))
+
     def spread(self, codes: Sequence[Sequence[int]]) -> AdditiveRule:
         """The same rule over finer values. Numbers are not values, and are never cut."""
         tables = [None if t is None else t[:, list(c)] for t, c in zip(self.tables, codes, strict=True)]

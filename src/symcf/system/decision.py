@@ -454,7 +454,19 @@ class NumberSums:
 
     def classes_of(self, terms: Terms, codes: Codes) -> npt.NDArray[np.uint8]:
         """The class of rows of codes of which the terms are known."""
-        sums = terms.sum(axis=2) + self.rule.bias
+        return self._guarded(self._first(terms.sum(axis=2)), codes)
+
+    def predict(self, codes: Codes) -> npt.NDArray[np.uint8]:
+        """The class of rows of codes."""
+        return self._guarded(self._first(self.rule.sums_of(codes, self._features)), codes)
+
+    def _guarded(self, found: npt.NDArray[np.uint8], codes: Codes) -> npt.NDArray[np.uint8]:
+        """The classes, where sums alone would decide for these."""
+        return found
+
+    def _first(self, sums: npt.NDArray[np.int64]) -> npt.NDArray[np.uint8]:
+        """The class that these sums, without their bias, decide for."""
+        sums = sums + self.rule.bias
         if sums.shape[1] == 1:
             codes = sums[:, 0] >= (0 if self.rule.later_wins else 1)
         elif self.rule.later_wins:
@@ -502,7 +514,7 @@ class AdditiveDecision(Decision):
 
     def predict(self, codes: Codes) -> npt.NDArray[np.uint8]:
         """See `Decision`."""
-        return self.numbers.classes_of(self.numbers.terms(np.asarray(codes)), codes)
+        return self.numbers.predict(np.asarray(codes))
 
     def influence_order(self) -> Order:
         """See `Decision`."""

@@ -319,9 +319,8 @@ class GuardedSums(NumberSums):
         """Where the cells of each feature start."""
         return self._guard.value_offset
 
-    def classes_of(self, terms: Terms, codes: Codes) -> npt.NDArray[np.uint8]:
+    def _guarded(self, found: npt.NDArray[np.uint8], codes: Codes) -> npt.NDArray[np.uint8]:
         """See `NumberSums`."""
-        found = super().classes_of(terms, codes)
         cells = _cells(self._joint, np.asarray(codes)).astype(np.uint32)
         fails = _core.decide(self.ensemble, cells) != 0
         return np.where(fails & (found == 0), self.n_classes - 1, found).astype(np.uint8)
