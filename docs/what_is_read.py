@@ -16,7 +16,7 @@ import symcf
 from symcf.models.files import files
 from symcf.models.kinds import KINDS
 from symcf.models.links import UFUNCS
-from symcf.models.sklearn import convert, libraries, lineage, linear_maps, regressors, wrappers
+from symcf.models.sklearn import bounded, convert, libraries, lineage, linear_maps, regressors, wrappers
 
 ROOT = Path(__file__).resolve().parents[1]
 PAGE = ROOT / "docs" / "what_is_read.md"
@@ -100,6 +100,11 @@ def page() -> str:
         [
             HEAD,
             *_section("Classifiers of scikit-learn", _table(("kind", "estimators"), _kinds(classifiers, CLASSIFIERS))),
+            *_section("Classifiers read with bounds", [
+                f"{_codes(bounded.BOUNDED)}, with `data=`. Their scores are no exact sums, so the classifier asks "
+                "their own `predict`, over a grid of the numbers of each column, and bounds of the scores rule "
+                "out most rows ({doc}`howto/bounded`).",
+            ]),
             *_section("Regressors of scikit-learn", [
                 "With targets that are numbers ({doc}`howto/targets`).",
                 "",

@@ -53,7 +53,6 @@ from sklearn.model_selection import (
 from sklearn.multiclass import OneVsRestClassifier
 from sklearn.naive_bayes import BernoulliNB, CategoricalNB, ComplementNB, GaussianNB, MultinomialNB
 from sklearn.neighbors import KNeighborsClassifier
-from sklearn.neural_network import MLPClassifier
 from sklearn.pipeline import make_pipeline, make_union
 from sklearn.preprocessing import (
     Binarizer,
@@ -333,7 +332,6 @@ def refused() -> Iterator[tuple[str, str, Any]]:
     numbers: list[tuple[str, Any]] = [
         ("KNeighborsClassifier", KNeighborsClassifier()),
         ("SVC", SVC()),
-        ("MLPClassifier", MLPClassifier((4,), max_iter=5, random_state=0)),
         ("QuadraticDiscriminantAnalysis", QuadraticDiscriminantAnalysis(reg_param=0.1)),
         ("PCA + tree", make_pipeline(PCA(3), tree())),
         ("PolynomialFeatures + tree", make_pipeline(PolynomialFeatures(), tree())),
