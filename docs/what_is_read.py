@@ -64,8 +64,10 @@ AROUND = {
     **dict.fromkeys(wrappers.THRESHOLDS, "with its threshold"),
     "CalibratedClassifierCV": "two classes: with one calibrator (`ensemble=False` or `FrozenEstimator`), or with "
     "several calibrators of single trees; more classes: with `method='temperature'` and one calibrator, or with "
-    "calibrators of single trees",
-    "VotingClassifier": "votes of trees; soft votes of trees and forests",
+    "calibrators of single trees; with bounds: averages of calibrated members (`method='sigmoid'` or `'isotonic'`)",
+    "VotingClassifier": "votes of trees; soft votes of trees and forests; with bounds: soft votes of these, linear "
+    "models, networks and gradient boosting",
+    "StackingClassifier": "with bounds: members as for soft votes, by probabilities or scores",
     "FrozenEstimator": "the estimator in it",
     "OneVsRestClassifier": "of linear models",
     "OneVsOneClassifier": "of linear models, two classes",

@@ -4,9 +4,13 @@ import bounded_zoo as zoo
 import numpy as np
 import pytest
 from sklearn.compose import make_column_transformer
+from sklearn.ensemble import StackingClassifier, VotingClassifier
+from sklearn.linear_model import LogisticRegression
+from sklearn.neighbors import KNeighborsClassifier
 from sklearn.neural_network import MLPClassifier
 from sklearn.pipeline import make_pipeline
-from sklearn.preprocessing import MinMaxScaler, OneHotEncoder, StandardScaler
+from sklearn.preprocessing import MinMaxScaler, OneHotEncoder, PolynomialFeatures, PowerTransformer, StandardScaler
+from sklearn.svm import SVC
 
 import symcf
 from symcf.common.clock import Clock
@@ -46,6 +50,22 @@ def test_networks_against_all_rows_within_reach(name, size):
     assert (c.predict(X) == estimator.predict(X)).all()
     values = [[float(v) for v in range(TOP + 1)]] * COLUMNS
     assert sum(check(c, estimator, X, X[i].tolist(), values, 3) for i in (0, 40, 90)) > 0
+
+
+@pytest.mark.parametrize("name", zoo.ESTIMATORS)
+def test_averages_products_and_kernels_against_all_rows_within_reach(name):
+    found = 0
+    for table in ("breast_cancer", "wine"):
+        if table == "wine" and name.endswith("two"):
+            continue
+        X, y = zoo.coarse(table, 5, TOP, 250)
+        estimator = zoo.fitted(zoo.ESTIMATORS[name](), X, y)
+        c = symcf.compile(estimator, data=X)
+        assert (c.predict(X) == estimator.predict(X)).all()
+        assert c.explain(X[0], max_changes=1).engine == "bounds"
+        values = [[float(v) for v in range(TOP + 1)]] * 5
+        found += sum(check(c, estimator, X, X[i].tolist(), values, 3) for i in (0, 40, 90))
+    assert found > 0
 
 
 VALUES = [
@@ -200,6 +220,21 @@ def test_values_and_ranges_are_taken(fine):
         symcf.compile(estimator, data=X, values={"x0": [0.0, 1.5]}, ranges={"x0": [-9, 9]})
     with pytest.raises(OptionError, match="no feature 'z'"):
         symcf.compile(estimator, data=X, ranges={"z": [0, 1]})
+
+
+def test_what_has_no_bounds_says_so():
+    X, y = zoo.coarse("wine", 4, 4)
+    nearest = VotingClassifier([("a", KNeighborsClassifier()), ("b", LogisticRegression())], voting="soft")
+    cases = [
+        (SVC(), "SVC compares 3 classes in pairs"),
+        (nearest, "the probabilities of KNeighborsClassifier are not supported inside another estimator"),
+        (StackingClassifier([("a", LogisticRegression())], stack_method="predict"), "votes are no numbers"),
+        (make_pipeline(PolynomialFeatures(), PowerTransformer(), LogisticRegression()), "PowerTransformer"),
+    ]
+    for estimator, words in cases:
+        with pytest.raises(ModelError, match=words) as caught:
+            symcf.compile(zoo.fitted(estimator, X, y), data=X)
+        assert "symcf.from_predict" in str(caught.value)
 
 
 def test_the_engine_is_for_models_with_bounds(fine):

@@ -11,10 +11,77 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
+from sklearn.calibration import CalibratedClassifierCV
 from sklearn.datasets import load_breast_cancer, load_digits, load_wine
-from sklearn.exceptions import ConvergenceWarning
+from sklearn.decomposition import PCA
+from sklearn.ensemble import (
+    GradientBoostingClassifier,
+    RandomForestClassifier,
+    StackingClassifier,
+    VotingClassifier,
+)
+from sklearn.linear_model import LogisticRegression, RidgeClassifier
+from sklearn.neural_network import MLPClassifier
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import MinMaxScaler, PolynomialFeatures, StandardScaler
+from sklearn.svm import SVC, LinearSVC, NuSVC
+from sklearn.tree import DecisionTreeClassifier
 
-__all__ = ["TABLES", "coarse", "fitted", "flipping", "minimal", "mixed"]
+__all__ = ["ESTIMATORS", "TABLES", "coarse", "fitted", "flipping", "minimal", "mixed"]
+
+
+def _logistic() -> Any:
+    return make_pipeline(StandardScaler(), LogisticRegression())
+
+
+def _forest() -> Any:
+    return RandomForestClassifier(5, max_depth=4, random_state=0)
+
+
+def _boosted() -> Any:
+    return GradientBoostingClassifier(n_estimators=8, random_state=0)
+
+
+def _network() -> Any:
+    return MLPClassifier((8,), max_iter=100, random_state=0)
+
+
+#: Beside plain networks. Those with "two" are for two classes.
+ESTIMATORS: dict[str, Any] = {
+    "calibrated, sigmoid": lambda: CalibratedClassifierCV(_logistic()),
+    "calibrated, isotonic": lambda: CalibratedClassifierCV(_logistic(), method="isotonic"),
+    "calibrated LinearSVC": lambda: CalibratedClassifierCV(LinearSVC(), cv=3),
+    "calibrated linear SVC, two": lambda: CalibratedClassifierCV(SVC(kernel="linear"), cv=3),
+    "calibrated forest": lambda: CalibratedClassifierCV(_forest(), cv=3),
+    "calibrated forest, isotonic": lambda: CalibratedClassifierCV(_forest(), cv=3, method="isotonic"),
+    "calibrated boosting": lambda: CalibratedClassifierCV(_boosted(), cv=3),
+    "soft votes": lambda: VotingClassifier(
+        [("a", _logistic()), ("b", _forest()), ("c", DecisionTreeClassifier(max_depth=3))],
+        voting="soft",
+        weights=[2, 1, 0.5],
+    ),
+    "soft votes of a network": lambda: VotingClassifier(
+        [("a", _logistic()), ("b", _network()), ("c", _boosted())], voting="soft"
+    ),
+    "stacking": lambda: StackingClassifier(
+        [("a", _logistic()), ("b", _forest()), ("c", LinearSVC())], LogisticRegression(), cv=3
+    ),
+    "stacking, passthrough": lambda: StackingClassifier(
+        [("a", _logistic()), ("b", _forest())],
+        make_pipeline(StandardScaler(), LogisticRegression()),
+        cv=3,
+        passthrough=True,
+    ),
+    "products": lambda: make_pipeline(StandardScaler(), PolynomialFeatures(2), LogisticRegression(max_iter=500)),
+    "interactions": lambda: make_pipeline(
+        PolynomialFeatures(2, interaction_only=True, include_bias=False), StandardScaler(), RidgeClassifier()
+    ),
+    "cubes": lambda: make_pipeline(StandardScaler(), PolynomialFeatures(3), LogisticRegression(max_iter=500)),
+    "PCA and a network": lambda: make_pipeline(StandardScaler(), PCA(4, whiten=True, random_state=0), _network()),
+    "SVC, two": lambda: make_pipeline(StandardScaler(), SVC()),
+    "NuSVC, two": lambda: make_pipeline(MinMaxScaler(), NuSVC(nu=0.2)),
+    "calibrated SVC, two": lambda: CalibratedClassifierCV(make_pipeline(StandardScaler(), SVC()), cv=3),
+}
 
 TABLES = {"breast_cancer": load_breast_cancer, "wine": load_wine, "digits": load_digits}
 
@@ -49,7 +116,7 @@ def mixed(n_rows: int, seed: int) -> tuple[pd.DataFrame, np.ndarray]:
 def fitted(estimator: Any, X: Any, y: Any) -> Any:
     """The estimator, fitted without a word about convergence."""
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore", ConvergenceWarning)
+        warnings.simplefilter("ignore")
         return estimator.fit(X, y)
 
 

@@ -98,16 +98,18 @@ class Function(ABC):
 class Affine(Function):
     """A matrix and what is added. ``weights`` has the shape (columns before, columns after)."""
 
-    def __init__(self, weights: Any, bias: Any, unit: float = DOUBLE) -> None:
+    def __init__(self, weights: Any, bias: Any, unit: float = DOUBLE, summed: Any = None) -> None:
+        """``summed``: by column after, the sum of the magnitudes that ``bias`` itself is a sum of."""
         self._weights = np.ascontiguousarray(weights, dtype=np.float64)
         self._bias = np.asarray(bias, dtype=np.float64)
+        self._summed = np.abs(self._bias) if summed is None else np.asarray(summed, dtype=np.float64)
         self._magnitudes = np.abs(self._weights)
         self._off = 4 * (len(self._weights) + 8) * unit
 
     def __call__(self, form: Form) -> Form:
         """See `Function`."""
         off = self._off
-        rounded = (form.radius + off * form.size) @ self._magnitudes + off * np.abs(self._bias)
+        rounded = (form.radius + off * form.size) @ self._magnitudes + off * self._summed
         return Form(form.centre @ self._weights + self._bias, form.linear @ self._weights, rounded * (1 + off))
 
 
@@ -116,7 +118,7 @@ Chord = Callable[[Floats, Floats], tuple[Floats, Floats, Floats]]
 
 
 class Activation(Function):
-    """A function of one number, applied to every column: "relu", "tanh", "logistic" or "identity"."""
+    """A function of one number, applied to every column: "relu", "tanh", "logistic", "exp" or "identity"."""
 
     def __init__(self, name: str, unit: float = DOUBLE) -> None:
         """`KeyError` for other names."""
@@ -164,8 +166,20 @@ def logistic(x: Floats) -> Floats:
     return np.asarray(np.where(x >= 0, 1.0, small) / (1 + small))
 
 
+def _exp(low: Floats, high: Floats) -> tuple[Floats, Floats, Floats]:
+    first, last = np.exp(low), np.exp(high)
+    slope = first * (1 - ULPS * DOUBLE)
+    return slope, first - slope * low, last - slope * high
+
+
 #: By name, the chord; None: the number itself.
-CHORDS: dict[str, Chord | None] = {"identity": None, "relu": _relu, "tanh": _tanh, "logistic": _logistic}
+CHORDS: dict[str, Chord | None] = {
+    "identity": None,
+    "relu": _relu,
+    "tanh": _tanh,
+    "logistic": _logistic,
+    "exp": _exp,
+}
 
 
 class Monotone(Function):

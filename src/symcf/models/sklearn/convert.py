@@ -32,6 +32,7 @@ WRAPPERS = (
     *THRESHOLDS,
     "CalibratedClassifierCV",
     "VotingClassifier",
+    "StackingClassifier",
     "FrozenEstimator",
     *ONE_PER_CLASS,
     "TransformedTargetRegressor",
@@ -39,11 +40,10 @@ WRAPPERS = (
 
 #: Why not, or what to do instead, by estimator that cannot be read.
 INSTEAD = {
-    **dict.fromkeys(("SVC", "NuSVC", "GaussianProcessClassifier"), "it adds up kernels"),
+    "GaussianProcessClassifier": "it adds up kernels",
     **dict.fromkeys(("KNeighborsClassifier", "RadiusNeighborsClassifier", "NearestCentroid"),
                     "it compares distances, which no sum or tree does"),
     "QuadraticDiscriminantAnalysis": "it multiplies columns",
-    "StackingClassifier": "it feeds estimators into another",
     "OutputCodeClassifier": "LogisticRegression, trees and forests take several classes by themselves",
     **dict.fromkeys(("MultiOutputClassifier", "ClassifierChain"), "it has several labels; use symcf.MultiLabel.of"),
     "IsolationForest": "it has no classes, only how unusual a row is",
@@ -94,6 +94,7 @@ def from_sklearn(
         SGDClassifier, Perceptron, RidgeClassifier and others with coefficients), tree or forest classifier; or a
         Pipeline that ends in one, of ColumnTransformer, FeatureUnion, encoders, bins, imputers, scalers, functions that
         rise or fall, and feature selection; or what wraps these: searches, thresholds, calibration, votes of trees.
+        Networks, kernels, averages and products of columns are read with bounds, over values found in ``data``.
     data:
         Rows like those that it was fitted on, for what the estimator does not know about its columns.
     feature_names:
@@ -170,9 +171,14 @@ def _with_bounds(estimator: Any, data: Any, values: Any, ranges: Any, groups: An
     name = type(peeled(estimator)[1]).__name__
     with reading(estimator):
         if data is None:
+            why = f"{name} is no exact sum"
+            try:
+                read(estimator)
+            except ModelError as error:
+                why = str(error).rstrip(".")
             raise ModelError(
-                f"{name} is read with bounds of its scores, over values of columns that are found in data: give rows "
-                f"like those that it was fitted on, symcf.compile(estimator, data=X)"
+                f"{why}. Given rows like those that it was fitted on, symcf.compile(estimator, data=X), it is read "
+                f"with bounds of its scores"
             )
         if groups not in ("auto", None):
             raise ModelError(
