@@ -38,6 +38,9 @@ and forests, to the probability of the second class, with the threshold 0.5. A b
 `predict_proba` for `min_probability`, and `decision_function` for numeric targets. Regressors take numeric targets,
 with the same options as classifiers of the same kind ({doc}`howto/targets`).
 
+Networks of layers and other models that are read with bounds ({doc}`howto/bounded`): over the values of each column
+that are tried. What needs the decision of all rows asks about them, as for black boxes.
+
 This page is written by `python docs/capabilities.py --write` from what the code answers, and a test tries every cell.
 """
 

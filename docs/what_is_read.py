@@ -16,7 +16,7 @@ import symcf
 from symcf.models.files import files
 from symcf.models.kinds import KINDS
 from symcf.models.links import UFUNCS
-from symcf.models.sklearn import convert, interpret, libraries, lineage, linear_maps, regressors, wrappers
+from symcf.models.sklearn import bounded, convert, interpret, libraries, lineage, linear_maps, regressors, wrappers
 
 ROOT = Path(__file__).resolve().parents[1]
 PAGE = ROOT / "docs" / "what_is_read.md"
@@ -64,8 +64,10 @@ AROUND = {
     **dict.fromkeys(wrappers.THRESHOLDS, "with its threshold"),
     "CalibratedClassifierCV": "two classes: with one calibrator (`ensemble=False` or `FrozenEstimator`), or with "
     "several calibrators of single trees; more classes: with `method='temperature'` and one calibrator, or with "
-    "calibrators of single trees",
-    "VotingClassifier": "votes of trees; soft votes of trees and forests",
+    "calibrators of single trees; with bounds: averages of calibrated members (`method='sigmoid'` or `'isotonic'`)",
+    "VotingClassifier": "votes of trees; soft votes of trees and forests; with bounds: soft votes of these, linear "
+    "models, networks and gradient boosting",
+    "StackingClassifier": "with bounds: members as for soft votes, by probabilities or scores",
     "FrozenEstimator": "the estimator in it",
     "OneVsRestClassifier": "of linear models",
     "OneVsOneClassifier": "of linear models, two classes",
@@ -100,6 +102,11 @@ def page() -> str:
         [
             HEAD,
             *_section("Classifiers of scikit-learn", _table(("kind", "estimators"), _kinds(classifiers, CLASSIFIERS))),
+            *_section("Classifiers read with bounds", [
+                f"{_codes(bounded.BOUNDED)}, with `data=`. Their scores are no exact sums, so the classifier asks "
+                "their own `predict`, over a grid of the numbers of each column, and bounds of the scores rule "
+                "out most rows ({doc}`howto/bounded`).",
+            ]),
             *_section("Regressors of scikit-learn", [
                 "With targets that are numbers ({doc}`howto/targets`).",
                 "",

@@ -25,6 +25,10 @@ from symcf.errors import ModelError, OptionError
 from symcf.fast import explain_batch
 from symcf.models.additive import AdditiveClassifier, NumberTerm
 from symcf.models.base import Model
+from symcf.models.black_box import BlackBoxModel
+from symcf.models.bounded.bounds import Bounds, Inner, Matrix
+from symcf.models.bounded.forms import Activation, Affine
+from symcf.models.bounded.model import BoundedModel
 from symcf.models.from_predict import from_predict
 from symcf.models.functions import from_function
 from symcf.models.goals import at_least, between
@@ -109,6 +113,25 @@ def _black_box() -> Model:
     return from_predict(_Estimator(), data, max_inputs=1)
 
 
+class _Network(_Estimator):
+    """Two neurons, and their sum."""
+
+    def decision_function(self, rows: Any) -> Any:
+        return np.maximum(np.asarray(rows) @ _WEIGHTS - 1.0, 0.0).sum(axis=1) - 1.5
+
+
+_WEIGHTS = np.array([[1.0, 0.0], [1.0, 1.0], [0.0, 1.0]])
+
+
+def _layers() -> Model:
+    data = np.array(list(product(range(3), repeat=3)), dtype=float)
+    box = from_predict(_Network(), data, max_inputs=0)
+    assert isinstance(box, BlackBoxModel)
+    functions = Affine(_WEIGHTS, [-1.0, -1.0]), Activation("relu"), Affine([[1.0], [1.0]], [-1.5])
+    bounds = Bounds((Matrix(((0,), (1,), (2,)), np.asarray),), Inner(functions, 0))
+    return BoundedModel(box, bounds, lambda function: function)
+
+
 _NAMES = ["x0", "x1", "x2"]
 _NUMBERS = [[0, 0, 0], [5, 1, 2], [9, 9, 9], [3, 8, 4]]
 
@@ -162,6 +185,7 @@ EXAMPLES: dict[str, Example] = {
         scores=False,
         numbers=False,
     ),
+    "network of layers": Example(_layers, [0, 0, 0]),
     "black box": Example(_black_box, [0, 0, 0]),
 }
 
@@ -325,7 +349,7 @@ def _answer(asked: Option, classifier: Classifier, example: Example, keywords: A
         asked.called(compile(example.make(), plausibility=example.data), example)
     if asked.gives is not None:
         return asked.gives
-    if classifier.is_black_box:
+    if classifier.is_black_box and (found is None or not found.by_bounds):
         return "by queries"
     if found is None:
         return "exact"

@@ -17,6 +17,7 @@ from sklearn.linear_model import (
 )
 from sklearn.multiclass import OneVsRestClassifier
 from sklearn.naive_bayes import BernoulliNB, CategoricalNB, ComplementNB, GaussianNB, MultinomialNB
+from sklearn.neighbors import KNeighborsClassifier
 from sklearn.preprocessing import StandardScaler
 from sklearn.svm import SVC, LinearSVC
 from sklearn.tree import DecisionTreeClassifier, ExtraTreeClassifier
@@ -272,7 +273,8 @@ X, Y = [[0, 1], [1, 0], [1, 1], [0, 0], [0, 1], [1, 0]], [0, 1, 1, 0, 0, 1]
         (42, r"takes a fitted scikit-learn classifier or Pipeline, not int"),
         (GaussianNB().fit(X, Y), r"GaussianNB takes numbers: say where they lie with data= \(rows\) or ranges="),
         (OneVsRestClassifier(LinearSVC()).fit(X, np.eye(2, dtype=int)[Y]), r"several labels here: use symcf"),
-        (SVC().fit(X, Y), r"SVC is not supported: it adds up kernels\. Supported .*symcf.from_predict\(estimator, X\)"),
+        (SVC().fit(X, Y), r"SVC is no exact sum\. Given rows .*data=X.*, it is read with bounds of its scores"),
+        (KNeighborsClassifier().fit(X, Y), r"KNeighborsClassifier is not supported: it .*\. Supported .*from_predict"),
         (StandardScaler().fit(X), r"ends in StandardScaler, which is not a classifier"),
         (BernoulliNB().fit(X, [1] * 6), r"BernoulliNB has only the class 1: at least two are needed"),
         (ComplementNB().fit(X, ["a"] * 6), r"ComplementNB has only the class 'a'"),

@@ -11,7 +11,7 @@ import what_is_read
 
 import symcf
 from symcf.errors import ModelError
-from symcf.models.sklearn import convert, lineage, linear_maps, regressors
+from symcf.models.sklearn import bounded, convert, lineage, linear_maps, regressors
 
 sklearn = pytest.importorskip("sklearn")
 
@@ -73,6 +73,13 @@ def test_classifiers_are_read(name, rows):
     assert (symcf.compile(estimator, data=table).predict(table) == estimator.predict(table)).all()
 
 
+@pytest.mark.parametrize("name", bounded.BOUNDED)
+def test_classifiers_with_bounds_are_read(name, rows):
+    table, number = rows
+    estimator = fitted(name, table, np.where(number > 1, "yes", "no"))
+    assert (symcf.compile(estimator, data=table).predict(table) == estimator.predict(table)).all()
+
+
 @pytest.mark.parametrize("name", regressors.ESTIMATORS)
 def test_regressors_are_read(name, rows):
     table, number = rows
@@ -94,7 +101,7 @@ def test_what_is_not_read_says_so(name, rows):
     several = name in ("MultiOutputClassifier", "ClassifierChain")
     target = np.column_stack([number > 1, number > 2]).astype(int) if several else (number > 1).astype(int)
     tree = class_of("DecisionTreeClassifier")(max_depth=2)
-    inner = {"StackingClassifier": ([("tree", tree)],), "OutputCodeClassifier": (tree,)}
+    inner = {"OutputCodeClassifier": (tree,)}
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         estimator = found(*((tree,) if several else inner.get(name, ())))

@@ -32,6 +32,7 @@ KINDS = {
     "decision tree": (("decision tree",), {}),
     "large ensemble of trees": (("random forest", "boosted trees"), {"engine": "boxes"}),
     "function": (("function", "Bayesian network"), {}),
+    "network of layers": (("layers",), {}),
     "black box": (("black box",), {}),
 }
 #: Questions that are asked for one cell.

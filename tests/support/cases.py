@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 import random
 import re
+import warnings
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
@@ -394,6 +395,54 @@ def black_box(rng: random.Random) -> Case:
     return Case("black box", model, features, domains, table.__getitem__, classes, [None] * len(features))
 
 
+def layers(rng: random.Random) -> Case:
+    """A network of scikit-learn with small whole weights, which are put in by hand; by fractions, layer after layer."""
+    import pandas
+    from sklearn.neural_network import MLPClassifier
+
+    features = _names(rng, most=3)
+    classes = rng.choice(CLASSES + SEVERAL)
+    domains = [reference.grid(0, rng.randint(1, 3)) for _ in features]
+    sizes = [len(features), *(rng.randint(2, 3) for _ in range(rng.randint(1, 2)))]
+    sizes.append(1 if len(classes) == 2 else len(classes))
+    rows = list(product(*(domain.values for domain in domains)))
+    data = pandas.DataFrame([[int(v) for v in row] for row in rows], columns=features)
+    estimator = MLPClassifier(sizes[1:-1], solver="lbfgs", max_iter=1)
+    several = pandas.concat([data] * len(classes), ignore_index=True)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # it does not converge in one step
+        estimator.fit(several, [i % len(classes) for i in range(len(several))])
+    while True:
+        weights = [[[rng.randint(-3, 3) for _ in range(m)] for _ in range(n)] for n, m in pairwise(sizes)]
+        bias = [[Fraction(rng.randint(-8, 8), 4) for _ in range(m)] for m in sizes[1:]]
+        bias[-1] = [b + Fraction(k + 1, 64) for k, b in enumerate(bias[-1])]  # which no two sums share
+        scores = {row: _forward(row, weights, bias) for row in rows}
+        if all(len(set(some)) == len(some) for some in scores.values()):
+            break
+    estimator._label_binarizer.fit(classes)
+    estimator.classes_ = estimator._label_binarizer.classes_
+    classes = tuple(estimator.classes_.tolist())
+    estimator.coefs_ = [np.array(one, dtype=float) for one in weights]
+    estimator.intercepts_ = [np.array([float(b) for b in one]) for one in bias]
+
+    def decide(row: tuple[Any, ...]) -> Hashable:
+        some = scores[row]
+        return classes[int(some[0] > 0)] if len(some) == 1 else classes[some.index(max(some))]
+
+    values = {name: [int(v) for v in domain.values] for name, domain in zip(features, domains, strict=True)}
+    model = symcf.from_sklearn(estimator, data=data, values=values)
+    return Case("layers", model, features, domains, decide, classes, [None] * len(features))
+
+
+def _forward(row: tuple[Any, ...], weights: Any, bias: Any) -> list[Fraction]:
+    """The sums of the last layer."""
+    given = list(row)
+    for matrix, some in zip(weights, bias, strict=True):
+        sums = [b + sum(v * of[k] for v, of in zip(given, matrix, strict=True)) for k, b in enumerate(some)]
+        given = [max(one, Fraction(0)) for one in sums]
+    return sums
+
+
 def network(rng: random.Random) -> Case:
     """A Bayesian network over 0 and 1, whose class node has a parent and children; by the joint probability."""
     features = _names(rng, 2, 3)
@@ -447,6 +496,7 @@ KINDS: dict[str, Callable[[random.Random], Case]] = {
     "boosted trees": lambda rng: trees(rng, "boosted"),
     "function": function,
     "black box": black_box,
+    "layers": layers,
     "Bayesian network": network,
 }
 
@@ -464,8 +514,13 @@ ENGINES: dict[str, tuple[str, ...]] = {
     "boosted trees": ("boxes", "diagram", "sat"),
     "function": ("diagram", "sat", "sat-portable"),
     "black box": ("query", "diagram", "sat"),
+    "layers": ("bounds", "query", "diagram", "sat"),
     "Bayesian network": ("diagram", "sat"),
 }
+
+
+#: Kinds that take lists of values to try.
+TRIED = ("black box", "layers")
 
 
 def draw(rng: random.Random, kind: str) -> Case:
@@ -619,7 +674,7 @@ class _Draft:
             values = [value for value in case.inner(j) if value is not MISSING]
             if case.domains[j].ordered and self.row[j] is not MISSING and rng.random() < 0.4:
                 rule = written = rng.choice(("increase", "decrease"))
-            elif case.is_number(j) and case.kind != "black box":  # which takes a list of values that it tries
+            elif case.is_number(j) and case.kind not in TRIED:  # which takes a list of values that it tries
                 rule = tuple(sorted(rng.choice(values) for _ in range(2)))
                 written = list(map(_plain, rule))
             else:
@@ -740,7 +795,7 @@ class _Draft:
         labels = self.case.labels[j]
         if labels is not None:
             return all(isinstance(label, int) for label in labels)
-        if not self.case.cuts or self.case.kind == "black box":
+        if not self.case.cuts or self.case.kind in TRIED:
             return True
         if j in self.allowed:
             return not isinstance(self.allowed[j], str)

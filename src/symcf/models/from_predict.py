@@ -26,7 +26,7 @@ from symcf.models.base import Model
 from symcf.models.black_box import BlackBoxColumn, BlackBoxModel, Predict, TimedFunction, is_number, not_a_function
 from symcf.models.functions import FunctionModel, from_function
 
-__all__ = ["from_predict"]
+__all__ = ["from_predict", "in_pandas", "only_read"]
 
 #: Rows of data that are predicted twice, to see whether the same row gets the same answer.
 PREDICTED_TWICE = 256
@@ -83,7 +83,7 @@ def from_predict(
     """
     function = _function_of(model)
     most = checked_count(max_values, "max_values", least=1) or 1
-    passed, data = _in_pandas(_only_read(model, data))
+    passed, data = in_pandas(only_read(model, data))
     computed: tuple[Derived, ...] = ()
     computing: Passed = _as_it_is
     if derived is not None:
@@ -117,7 +117,7 @@ def _function_of(model: Any) -> Callable[[Any], Any]:
     raise ModelError(f"from_predict takes an estimator with predict, or a function, not {type(model).__name__}")
 
 
-def _only_read(model: Any, data: Any) -> Any:
+def only_read(model: Any, data: Any) -> Any:
     """A DataFrame without the columns that the model drops before anything else: that a ColumnTransformer at the start
     of a scikit-learn pipeline gives to none of its parts.
     """
@@ -141,7 +141,7 @@ def _as_it_is(function: Callable[[Any], Any]) -> Callable[[Any], Any]:
     return function
 
 
-def _in_pandas(data: Any) -> tuple[Passed, Any]:
+def in_pandas(data: Any) -> tuple[Passed, Any]:
     """A DataFrame of polars as one of pandas, and what makes functions take such; anything else as it is."""
     if not hasattr(data, "with_columns"):
         return _as_it_is, data

@@ -20,6 +20,7 @@ from symcf.common.lazy import Later, cached_property
 from symcf.data.reader import Codes
 from symcf.data.regions import LineCells
 from symcf.data.shared import Reading as ReadingOfColumns
+from symcf.models.bounded.bounds import Bounds
 from symcf.models.sums import AdditiveRule
 
 __all__ = [
@@ -391,14 +392,17 @@ class BlackBoxRule:
     suggested: tuple[tuple[bool, ...], ...]
     #: Rows that are decided at a time, at most.
     most_rows: int
+    #: What is known of its scores over boxes of rows; None: nothing.
+    bounds: Later[Bounds] | None = None
 
     def spread(self, codes: Spread) -> BlackBoxRule:
         """The same rule over finer values."""
-        coarse = Coarse(codes)
+        coarse, bounds = Coarse(codes), self.bounds
         return replace(
             self,
             decide=lambda rows: self.decide(coarse(rows)),
             n_values=tuple(map(len, codes)),
+            bounds=None if bounds is None else Later(lambda: bounds.value.spread(codes)),
             suggested=tuple(tuple(old[v] for v in new) for old, new in zip(self.suggested, codes, strict=True)),
         )
 

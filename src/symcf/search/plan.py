@@ -4,6 +4,7 @@
                   features
 ``boxes``         branch and bound over the leaves of trees that vote, or over columns of numbers that are related; no
                   diagram
+``bounds``        branch and bound over boxes of rows; for black-box models whose scores can be bounded, as networks
 ``query``         every row within reach is tried; for black-box models, and for no others
 ``diagram``       family algebra over any diagram; that of a black-box model is made of all its rows
 ``sat``           MCS enumeration on Σf in a CaDiCaL solver that PySAT made, in C; reasons by MARCO
@@ -25,6 +26,7 @@ from symcf.common.options import checked_choice
 from symcf.errors import OptionError
 from symcf.question.case import Case, Query
 from symcf.question.question import Question
+from symcf.search.bounds import BoundSearch
 from symcf.search.boxes import BoxSearch
 from symcf.search.change_sets import ChangeSets
 from symcf.search.cover import CoverSearch
@@ -43,6 +45,7 @@ SEARCHES: list[type[Search]] = [
     CoverSearch,  # type: ignore[type-abstract]  # `make` gives one of its subclasses
     BoxSearch,
     LineSearch,
+    BoundSearch,
     QuerySearch,
     DiagramSearch,
     SatSearch,

@@ -116,6 +116,8 @@ class Search(ABC):
     finds_reasons: ClassVar[bool] = False
     #: Are values part of what it finds, and their costs known to it?
     finds_values: ClassVar[bool] = False
+    #: Do bounds over boxes of rows decide, so that most rows need not be asked about?
+    by_bounds: ClassVar[bool] = False
     #: Is it fast enough to list all sets, in order to draw from them?
     lists: ClassVar[bool] = False
     #: Are batches of rows answered in the same way, about change sets, reasons, moves and related columns?

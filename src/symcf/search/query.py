@@ -17,6 +17,7 @@ from __future__ import annotations
 import heapq
 import math
 import time
+from abc import ABC, abstractmethod
 from collections import deque
 from collections.abc import Callable, Hashable, Iterator, Sequence
 from dataclasses import dataclass
@@ -37,7 +38,7 @@ from symcf.search.box_moves import TIME_IS_UP, Moves, MovesBySize
 from symcf.search.change_sets import ChangeSet, ChangeSets
 from symcf.search.protocol import PATIENCE, STEP, Answer, Options, Search, StepForm
 
-__all__ = ["Holds", "QueryMoves", "QuerySearch"]
+__all__ = ["Cursor", "Holds", "QueryMoves", "QuerySearch"]
 
 Rows = npt.NDArray[np.int64]
 #: Which rows obey the relations.
@@ -107,13 +108,17 @@ class QuerySearch(Search):
         assert rule is not None
         return cls(rule, question.classifier.classes, None if relations is None else relations.holds)
 
+    def cursor(self, query: Query, weights: list[int]) -> Cursor:
+        """Sets by rising cost."""
+        return _Search(self, query, weights)
+
     def exists(self, query: Query, clock: Clock) -> bool:
         """See `Search`. It cannot know soon: no set that is found in a short time counts as none."""
         return super().exists(query, clock.earlier(BRIEFLY))
 
     def steps(self, query: Query, limit: int | None, clock: Clock, step: int = STEP) -> Iterator[Answer]:
         """See `Search`. By rising size."""
-        search, wanted = _Search(self, query, [1] * len(query.x)), limit
+        search, wanted = self.cursor(query, [1] * len(query.x)), limit
         while True:
             sets, status = search.next(step if wanted is None else min(step, wanted), clock)
             wanted = None if wanted is None else wanted - len(sets)
@@ -138,7 +143,7 @@ class QuerySearch(Search):
 
     def ranked(self, query: Query) -> Callable[[int, Clock], Answer]:
         """See `Search`. A larger k goes on where a smaller one stopped."""
-        search, found = _Search(self, query, query.weights()), list[ChangeSet]()
+        search, found = self.cursor(query, query.weights()), list[ChangeSet]()
 
         def first(k: int, clock: Clock) -> Answer:
             sets, status = search.next(max(0, k - len(found)), clock)
@@ -158,18 +163,8 @@ class _Candidate(NamedTuple):
     last: int
 
 
-@dataclass
-class _Trial:
-    """A set of which some rows are still to be asked."""
-
-    features: ChangeSet
-    #: Rows that have been asked, and rows in all.
-    done: int
-    total: int
-
-
-class _Search:
-    """A cursor: goes on where it stopped."""
+class Cursor(ABC):
+    """Goes through sets by rising cost, and goes on where it stopped. Subclasses try them."""
 
     def __init__(self, engine: QuerySearch, query: Query, weights: list[int]) -> None:
         self._engine, self._query = engine, query
@@ -187,20 +182,26 @@ class _Search:
         self._heap: list[_Candidate] = []
         if self._most:
             self._heap.append(_Candidate(weights[self._free[0]], 1, (self._free[0],), 0))
-        self._trials: deque[_Trial] = deque()
         self._found: set[ChangeSet] = set()
         #: Found, but not given yet.
         self._ready: deque[ChangeSet] = deque()
-        self._rows, self._pace = FIRST, Pace()
+
+    @abstractmethod
+    def _open(self) -> Iterator[int]:
+        """The sizes of sets that are being tried."""
+
+    @abstractmethod
+    def _fill(self) -> bool:
+        """Takes up more sets; False if none is left."""
+
+    @abstractmethod
+    def _try(self, clock: Clock) -> None:
+        """Tries them for a while. What is found goes to ``_found`` and ``_ready``."""
 
     @property
     def complete_up_to(self) -> int:
         """All sets of up to so many features have been tried."""
-        sizes = [
-            *(len(trial.features) for trial in self._trials),
-            *(c.size for c in self._heap),
-            *map(len, self._ready),
-        ]
+        sizes = [*self._open(), *(c.size for c in self._heap), *map(len, self._ready)]
         return min(sizes, default=len(self._x) + 1) - 1
 
     def next(self, limit: int, clock: Clock) -> tuple[list[ChangeSet], str]:
@@ -216,7 +217,7 @@ class _Search:
             if not self._fill():
                 return given, "complete"
             try:
-                self._ask(clock)
+                self._try(clock)
             except LimitError as error:
                 if not clock.ended(error):
                     raise
@@ -249,8 +250,31 @@ class _Search:
         sizes = range(1, len(features) + 1)
         return not any(part in self._found for size in sizes for part in combinations(features, size))
 
+
+@dataclass
+class _Trial:
+    """A set of which some rows are still to be asked."""
+
+    features: ChangeSet
+    #: Rows that have been asked, and rows in all.
+    done: int
+    total: int
+
+
+class _Search(Cursor):
+    """Tries every row, table by table."""
+
+    def __init__(self, engine: QuerySearch, query: Query, weights: list[int]) -> None:
+        super().__init__(engine, query, weights)
+        self._trials: deque[_Trial] = deque()
+        self._rows, self._pace = FIRST, Pace()
+
+    def _open(self) -> Iterator[int]:
+        """See `Cursor`."""
+        return (len(trial.features) for trial in self._trials)
+
     def _fill(self) -> bool:
-        """Gathers sets for the next table; False if none is left."""
+        """See `Cursor`. As many as the next table takes."""
         waiting = sum(trial.total - trial.done for trial in self._trials)
         candidates = self._candidates()
         while waiting < self._rows and (features := next(candidates, None)) is not None:
@@ -259,7 +283,7 @@ class _Search:
             waiting += trial.total
         return bool(self._trials)
 
-    def _ask(self, clock: Clock) -> None:
+    def _try(self, clock: Clock) -> None:
         """Asks one table: the row itself, and the next rows of the sets in turn."""
         parts, room = list[tuple[_Trial, int, int]](), self._rows
         for trial in self._trials:

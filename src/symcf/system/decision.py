@@ -16,10 +16,11 @@ import numpy as np
 import numpy.typing as npt
 
 from symcf import _core
-from symcf.common.lazy import cached_property
+from symcf.common.lazy import Later, cached_property
 from symcf.data.reader import Codes
 from symcf.data.regions import LineCells
 from symcf.errors import InstanceError, OptionError
+from symcf.models.bounded.bounds import Bounds
 from symcf.models.rules import BlackBoxRule, DiagramRule, JointRule, NumberRule, Offsets, ScoreRule, Tree, TreeRule
 from symcf.models.sums import AdditiveRule
 from symcf.system.groups import Groups
@@ -100,6 +101,9 @@ class Decision(ABC):
 
     #: A function that can only be called. There is no diagram of it.
     black_box: BlackBoxRule | None = None
+
+    #: What is known of a function's scores over boxes of rows.
+    bounds: Later[Bounds] | None = None
 
     @property
     def n_leaves(self) -> int:

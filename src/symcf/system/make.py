@@ -125,6 +125,7 @@ class BlackBoxDecision(Decision):
     def __init__(self, rule: BlackBoxRule, n_classes: int) -> None:
         super().__init__(Groups.single(rule.n_values), n_classes)
         self.black_box: BlackBoxRule = rule
+        self.bounds = rule.bounds
         #: The classes of all rows, the last feature changing fastest, as far as they are known.
         self._known = np.zeros(0, dtype=np.uint8)
 

@@ -17,6 +17,7 @@ from symcf.models.base import Model
 from symcf.models.quantities import Link
 from symcf.models.regressor import Calibrated
 from symcf.models.sklearn import boosters, libraries, regressors, scores, trees
+from symcf.models.sklearn.bounded import BOUNDED, bounded, is_bounded
 from symcf.models.sklearn.design import Source
 from symcf.models.sklearn.dummies import warn_of_dummies
 from symcf.models.sklearn.linear_maps import Alone, Combined, Step, absorbed
@@ -31,6 +32,7 @@ WRAPPERS = (
     *THRESHOLDS,
     "CalibratedClassifierCV",
     "VotingClassifier",
+    "StackingClassifier",
     "FrozenEstimator",
     *ONE_PER_CLASS,
     "TransformedTargetRegressor",
@@ -38,12 +40,10 @@ WRAPPERS = (
 
 #: Why not, or what to do instead, by estimator that cannot be read.
 INSTEAD = {
-    **dict.fromkeys(("SVC", "NuSVC", "GaussianProcessClassifier"), "it adds up kernels"),
+    "GaussianProcessClassifier": "it adds up kernels",
     **dict.fromkeys(("KNeighborsClassifier", "RadiusNeighborsClassifier", "NearestCentroid"),
                     "it compares distances, which no sum or tree does"),
-    "MLPClassifier": "it has layers",
     "QuadraticDiscriminantAnalysis": "it multiplies columns",
-    "StackingClassifier": "it feeds estimators into another",
     "OutputCodeClassifier": "LogisticRegression, trees and forests take several classes by themselves",
     **dict.fromkeys(("MultiOutputClassifier", "ClassifierChain"), "it has several labels; use symcf.MultiLabel.of"),
     "IsolationForest": "it has no classes, only how unusual a row is",
@@ -94,6 +94,7 @@ def from_sklearn(
         SGDClassifier, Perceptron, RidgeClassifier and others with coefficients), tree or forest classifier; or a
         Pipeline that ends in one, of ColumnTransformer, FeatureUnion, encoders, bins, imputers, scalers, functions that
         rise or fall, and feature selection; or what wraps these: searches, thresholds, calibration, votes of trees.
+        Networks, kernels, averages and products of columns are read with bounds, over values found in ``data``.
     data:
         Rows like those that it was fitted on, for what the estimator does not know about its columns.
     feature_names:
@@ -131,8 +132,12 @@ def from_sklearn(
     """
     with reading(estimator):
         _check_kind(estimator)
-        _converter(peeled(estimator)[1])
+        with_bounds = is_bounded(estimator)
+        if not with_bounds:
+            _converter(peeled(estimator)[1])
     _check_fitted(estimator)
+    if with_bounds:
+        return _with_bounds(estimator, data, values, ranges, groups)
     with reading(estimator):
         found = read(estimator)
         core = found.core if isinstance(found, Cut) else found
@@ -160,6 +165,27 @@ def from_sklearn(
     if groups == "auto" and data is None:
         warn_of_dummies(model, stacklevel=4)
     return model
+
+
+def _with_bounds(estimator: Any, data: Any, values: Any, ranges: Any, groups: Any) -> Model:
+    name = type(peeled(estimator)[1]).__name__
+    with reading(estimator):
+        if data is None:
+            why = f"{name} is no exact sum"
+            try:
+                read(estimator)
+            except ModelError as error:
+                why = str(error).rstrip(".")
+            raise ModelError(
+                f"{why}. Given rows like those that it was fitted on, symcf.compile(estimator, data=X), it is read "
+                f"with bounds of its scores"
+            )
+        if groups not in ("auto", None):
+            raise ModelError(
+                f"groups: {name} is read column by column; leave groups out, and state with constraints= that one of "
+                f"them is 1"
+            )
+        return bounded(estimator, data, values=values, ranges=ranges)
 
 
 def _converted(
@@ -219,7 +245,7 @@ def _converter(final: Any) -> Convert:
             f"the pipeline ends in {final if isinstance(final, str) else name}, which is not a classifier or regressor"
         )
     hint = f": {INSTEAD[name]}" if name in INSTEAD else ""
-    raise ModelError(f"{name} is not supported{hint}. Supported are {', '.join((*ESTIMATORS, *WRAPPERS))}")
+    raise ModelError(f"{name} is not supported{hint}. Supported are {', '.join((*ESTIMATORS, *BOUNDED, *WRAPPERS))}")
 
 
 def _wrapped(estimator: Any, *_: Any) -> Model:

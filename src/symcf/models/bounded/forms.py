@@ -1,0 +1,225 @@
+"""First-order forms: what a function of a box can be, and the functions that carry them from layer to layer.
+
+A box lets a few features vary. In a *form*, each number is ``centre + linear . t + e`` with ``t`` in ``[-1, 1]``, one
+variable per feature, and ``e`` no larger than ``radius``. Linear maps keep the linear part exactly; a function that
+bends gets one slope for the whole interval, and what it bends by goes into the radius (zonotopes: Singh and others,
+"Fast and effective robustness certification", NeurIPS 2018; there every neuron adds a variable, here the variables stay
+those of the features, of which there are few). So the radius shrinks with the square of the box.
+
+Roundings: a sum of m products in floats of unit ``u`` is off by at most ``m u / (1 - m u)`` times the sum of the
+magnitudes, in whatever order it is added (Higham, "Accuracy and stability of numerical algorithms", 3.1). Each function
+adds more than twice that to the radius, for the sums of the estimator and for those that are computed here. So a form
+holds the numbers that the estimator itself computes, and not only those of exact arithmetic.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from symcf.common.lazy import cached_property
+
+__all__ = ["DOUBLE", "SINGLE", "Activation", "Affine", "Floats", "Form", "Function", "Monotone", "Products"]
+
+Floats = npt.NDArray[np.float64]
+
+#: Units of rounding of floats of 64 and of 32 bits.
+DOUBLE, SINGLE = 2.0**-53, 2.0**-24
+
+#: Errors of tanh, exp and their like, in units of rounding: more than twice what libraries have.
+ULPS = 16
+
+
+@dataclass(frozen=True)
+class Form:
+    """By box and column: ``centre``, ``radius`` of shape (boxes, columns), ``linear`` of (variables, boxes, columns).
+
+    Where something is not a number, the form says nothing: comparisons with its bounds are false.
+    """
+
+    centre: Floats
+    linear: Floats
+    radius: Floats
+
+    @cached_property
+    def spread(self) -> Floats:
+        """How far from the centre it can be."""
+        return np.asarray(np.abs(self.linear).sum(axis=0) + self.radius)
+
+    @property
+    def size(self) -> Floats:
+        """The largest magnitude of what it is made of."""
+        return np.asarray(np.abs(self.centre) + self.spread)
+
+    @cached_property
+    def low(self) -> Floats:
+        """Lower bounds."""
+        return np.asarray(self.centre - self.spread - 8 * DOUBLE * self.size)
+
+    @cached_property
+    def high(self) -> Floats:
+        """Upper bounds."""
+        return np.asarray(self.centre + self.spread + 8 * DOUBLE * self.size)
+
+    def columns(self, places: Any) -> Form:
+        """Some of the columns."""
+        return Form(self.centre[:, places], self.linear[:, :, places], self.radius[:, places])
+
+    @staticmethod
+    def between(low: Floats, high: Floats, n_variables: int) -> Form:
+        """What is only known to lie between two bounds."""
+        centre = (low + high) / 2
+        radius = np.maximum(high - centre, centre - low)
+        radius += 4 * DOUBLE * (np.abs(centre) + radius)
+        return Form(centre, np.zeros((n_variables, *centre.shape)), radius)
+
+    @staticmethod
+    def side_by_side(forms: Sequence[Form]) -> Form:
+        """The columns of several forms."""
+        if len(forms) == 1:
+            return forms[0]
+        parts = [[getattr(form, name) for form in forms] for name in ("centre", "linear", "radius")]
+        return Form(*(np.concatenate(part, axis=-1) for part in parts))
+
+
+class Function(ABC):
+    """A function from rows of columns to rows of columns."""
+
+    @abstractmethod
+    def __call__(self, form: Form) -> Form:
+        """A form that holds what the estimator computes for every row that the given form holds."""
+
+
+class Affine(Function):
+    """A matrix and what is added. ``weights`` has the shape (columns before, columns after)."""
+
+    def __init__(self, weights: Any, bias: Any, unit: float = DOUBLE, summed: Any = None) -> None:
+        """``summed``: by column after, the sum of the magnitudes that ``bias`` itself is a sum of."""
+        self._weights = np.ascontiguousarray(weights, dtype=np.float64)
+        self._bias = np.asarray(bias, dtype=np.float64)
+        self._summed = np.abs(self._bias) if summed is None else np.asarray(summed, dtype=np.float64)
+        self._magnitudes = np.abs(self._weights)
+        self._off = 4 * (len(self._weights) + 8) * unit
+
+    def __call__(self, form: Form) -> Form:
+        """See `Function`."""
+        off = self._off
+        rounded = (form.radius + off * form.size) @ self._magnitudes + off * self._summed
+        return Form(form.centre @ self._weights + self._bias, form.linear @ self._weights, rounded * (1 + off))
+
+
+#: A slope, and the interval of ``f(x) - slope * x``, for each interval of x.
+Chord = Callable[[Floats, Floats], tuple[Floats, Floats, Floats]]
+
+
+class Activation(Function):
+    """A function of one number, applied to every column: "relu", "tanh", "logistic", "exp" or "identity"."""
+
+    def __init__(self, name: str, unit: float = DOUBLE) -> None:
+        """`KeyError` for other names."""
+        self._chord = CHORDS[name]
+        self._unit = unit
+
+    def __call__(self, form: Form) -> Form:
+        """See `Function`."""
+        if self._chord is None:
+            return form
+        slope, least, most = self._chord(form.low, form.high)
+        shift = (least + most) / 2
+        bend = (most - least) / 2
+        off = ULPS * self._unit * (slope * form.size + np.maximum(np.abs(least), np.abs(most)))
+        radius = slope * form.radius + bend + off
+        return Form(slope * form.centre + shift, slope * form.linear, radius)
+
+
+def _relu(low: Floats, high: Floats) -> tuple[Floats, Floats, Floats]:
+    with np.errstate(divide="ignore", invalid="ignore"):
+        slope = np.where(low >= 0, 1.0, np.where(high <= 0, 0.0, high / (high - low)))
+    zero = np.zeros_like(low)
+    # at 0 it is below its chord by the most
+    most = np.where((low < 0) & (high > 0), -slope * low, zero)
+    unknown = np.isnan(low) | np.isnan(high)
+    return np.where(unknown, np.nan, slope), zero, most
+
+
+def _tanh(low: Floats, high: Floats) -> tuple[Floats, Floats, Floats]:
+    first, last = np.tanh(low), np.tanh(high)
+    # its slope is least at one of the ends, so the function less a line of that slope rises
+    slope = np.maximum(0.0, np.minimum(1 - first * first, 1 - last * last) - ULPS * DOUBLE)
+    return slope, first - slope * low, last - slope * high
+
+
+def _logistic(low: Floats, high: Floats) -> tuple[Floats, Floats, Floats]:
+    first, last = logistic(low), logistic(high)
+    slope = np.maximum(0.0, np.minimum(first * (1 - first), last * (1 - last)) - ULPS * DOUBLE)
+    return slope, first - slope * low, last - slope * high
+
+
+def logistic(x: Floats) -> Floats:
+    """1 / (1 + exp(-x)), without overflow."""
+    small = np.exp(-np.abs(x))
+    return np.asarray(np.where(x >= 0, 1.0, small) / (1 + small))
+
+
+def _exp(low: Floats, high: Floats) -> tuple[Floats, Floats, Floats]:
+    first, last = np.exp(low), np.exp(high)
+    slope = first * (1 - ULPS * DOUBLE)
+    return slope, first - slope * low, last - slope * high
+
+
+#: By name, the chord; None: the number itself.
+CHORDS: dict[str, Chord | None] = {
+    "identity": None,
+    "relu": _relu,
+    "tanh": _tanh,
+    "logistic": _logistic,
+    "exp": _exp,
+}
+
+
+class Monotone(Function):
+    """A function that never falls, applied to one column or to all of them. Nothing is known of its slope."""
+
+    def __init__(self, function: Callable[[Floats], Floats], unit: float = DOUBLE) -> None:
+        self._function = function
+        self._unit = unit
+
+    def __call__(self, form: Form) -> Form:
+        """See `Function`."""
+        low, high = self._function(form.low), self._function(form.high)
+        off = ULPS * self._unit
+        return Form.between(low - off * np.abs(low), high + off * np.abs(high), len(form.linear))
+
+
+class Products(Function):
+    """Products of columns: by column after, the columns before that are multiplied; none gives 1."""
+
+    def __init__(self, factors: Sequence[Sequence[int]], unit: float = DOUBLE) -> None:
+        self._factors = [tuple(some) for some in factors]
+        self._unit = unit
+
+    def __call__(self, form: Form) -> Form:
+        """See `Function`."""
+        one = Form(np.ones((len(form.centre), 1)), np.zeros((len(form.linear), len(form.centre), 1)), np.zeros((1, 1)))
+        one = Form(one.centre, one.linear, np.zeros_like(one.centre))
+        degree = max(map(len, self._factors), default=0)
+        padded = np.array([[*some, *[-1] * (degree - len(some))] for some in self._factors]).reshape(-1, degree)
+        wide = Form.side_by_side([form, one])  # place -1 is the 1
+        found = wide.columns(padded[:, 0]) if degree else wide.columns(np.full(len(padded), -1))
+        for k in range(1, degree):
+            found = _product(found, wide.columns(padded[:, k]), self._unit)
+        return found
+
+
+def _product(one: Form, other: Form, unit: float) -> Form:
+    varying = np.abs(one.linear).sum(axis=0)
+    others = np.abs(other.linear).sum(axis=0)
+    radius = np.abs(one.centre) * other.radius + np.abs(other.centre) * one.radius
+    radius += (varying + one.radius) * (others + other.radius)
+    radius += 8 * unit * one.size * other.size
+    return Form(one.centre * other.centre, one.centre * other.linear + other.centre * one.linear, radius)

@@ -1,0 +1,97 @@
+"""Black-box models whose scores can be bounded, over fine grids of numbers.
+
+The decision is what `predict` returns, as for every black-box model (`symcf.models.black_box`). But what the estimator
+computes is known, so that whole boxes of rows are ruled out by bounds and only rows in doubt are asked about. Therefore
+a column of numbers has many more values: all whole numbers or multiples of its resolution in its range, or so many
+multiples of a round step (`MOST_VALUES`).
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import replace
+from fractions import Fraction
+from typing import Any, ClassVar
+
+import numpy as np
+
+from symcf.common.lazy import Later, cached_property
+from symcf.data.numbers import NumberLine
+from symcf.errors import InternalError
+from symcf.models.black_box import BlackBoxColumn, BlackBoxModel
+from symcf.models.bounded.bounds import Bounds, Passed
+from symcf.models.rules import BlackBoxRule
+
+__all__ = ["MOST_VALUES", "BoundedModel", "grid"]
+
+#: Values of a column of numbers, at most, beside the ends of its range.
+MOST_VALUES = 1000
+
+#: Rows of data whose decision the bounds have to hold.
+CHECKED = 256
+
+
+class BoundedModel(BlackBoxModel):
+    """A black-box model with bounds. Made by `symcf.from_sklearn`."""
+
+    kind: ClassVar[str] = "bounded"
+
+    def __init__(
+        self,
+        box: BlackBoxModel,
+        bounds: Bounds,
+        passed: Passed,
+        columns: Sequence[BlackBoxColumn] | None = None,
+    ) -> None:
+        """``box`` is the same without bounds; ``bounds`` have no tables yet; ``passed`` makes a function of tables of
+        the form of the data out of one of tables as the estimator takes them.
+        """
+        self._box, self._unread, self._passed = box, bounds, passed
+        columns = box.columns if columns is None else columns
+        super().__init__(box.function, box.form, columns, box.classes, box.numbers, box.encoder)
+
+    @cached_property
+    def bounds(self) -> Bounds:
+        """The bounds, for the values of the columns."""
+        sizes = [len(cells) for cells in self._typed]
+        last = max(sizes)
+        cells = [column[np.arange(last) % size] for column, size in zip(self._typed, sizes, strict=True)]
+        return self._unread.of_values(self.form.table(cells), sizes, self._passed)
+
+    def rule(self) -> BlackBoxRule:
+        """The function itself, and its bounds."""
+        return replace(super().rule(), bounds=Later(lambda: self.bounds))
+
+    def with_columns(self, columns: Sequence[BlackBoxColumn]) -> BoundedModel:
+        """See `BlackBoxModel`."""
+        return BoundedModel(self._box, self._unread, self._passed, columns)
+
+    def check(self, rows: Any) -> None:
+        """`InternalError` if the bounds contradict the decision of one of these rows of data."""
+        known = self.around(rows)
+        assert isinstance(known, BoundedModel)
+        codes = np.asarray(known.encoder.encode(rows), dtype=np.int64)
+        decided = known.decide(codes)
+        for row, k in zip(codes, decided.tolist(), strict=True):
+            boxes = known.bounds.around(row, lambda j: np.zeros(0, dtype=np.int64))
+            nothing = np.zeros((1, 0), dtype=np.int64)
+            if known.bounds.sure(known.bounds.scores(boxes, nothing, nothing, nothing), (k, 1)).none[0]:
+                raise InternalError(f"the bounds of {self!r} contradict its predict")
+
+
+def grid(line: NumberLine) -> list[float]:
+    """The numbers of a line that are tried: all multiples of its resolution, or of the least round multiple of it that
+    gives no more than `MOST_VALUES`, and both ends.
+
+    >>> grid(NumberLine(0.0, 5000.0, Fraction(1)))[:3]
+    [0.0, 5.0, 10.0]
+    """
+    step = Fraction(line.resolution or 1)
+    least = line.span / MOST_VALUES
+    if step < least:
+        unit = Fraction(10) ** math.floor(math.log10(least / step)) * step
+        step = next(unit * times for times in (1, 2, 5, 10, 20) if unit * times >= least)
+    first, last = math.ceil(Fraction(line.low) / step), math.floor(Fraction(line.high) / step)
+    inside = [float(step * k) for k in range(first, last + 1)]
+    return sorted({line.low, *inside, line.high})

@@ -1,0 +1,245 @@
+"""Estimators that are read with bounds. The check asks every row within reach, by the estimator's own predict."""
+
+import bounded_zoo as zoo
+import numpy as np
+import pytest
+from sklearn.compose import make_column_transformer
+from sklearn.ensemble import StackingClassifier, VotingClassifier
+from sklearn.linear_model import LogisticRegression
+from sklearn.neighbors import KNeighborsClassifier
+from sklearn.neural_network import MLPClassifier
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import MinMaxScaler, OneHotEncoder, PolynomialFeatures, PowerTransformer, StandardScaler
+from sklearn.svm import SVC
+
+import symcf
+from symcf.common.clock import Clock
+from symcf.errors import ModelError, OptionError
+from symcf.question.case import coded_case
+from symcf.question.question import Question
+from symcf.search.bounds import BoundSearch
+from symcf.search.protocol import AUTO
+
+SIZES = ((4,), (12, 8), (24, 24))
+COLUMNS, TOP = 6, 4
+
+
+def network(size, activation="relu", **options):
+    return MLPClassifier(size, activation=activation, max_iter=options.pop("max_iter", 150), random_state=1, **options)
+
+
+def check(c, estimator, data, row, values, most, target=None, **options):
+    """The change sets of a row are those of brute force, and all suggested rows are reached."""
+    cells = list(row)
+    truth = zoo.flipping(estimator, data, cells, values, most, target)
+    e = c.explain(row, max_changes=most, target=target, **options)
+    assert e.status == "complete"
+    assert sorted(e.sets, key=lambda one: (len(one), one)) == zoo.minimal(truth)
+    for cf in e:
+        new = list(cf.row)
+        assert new in truth[tuple(j for j in range(len(cells)) if new[j] != cells[j])]
+    return len(e.sets)
+
+
+@pytest.mark.parametrize("size", SIZES, ids=str)
+@pytest.mark.parametrize("name", zoo.TABLES)
+def test_networks_against_all_rows_within_reach(name, size):
+    X, y = zoo.coarse(name, COLUMNS, TOP)
+    estimator = zoo.fitted(make_pipeline(StandardScaler(), network(size)), X, y)
+    c = symcf.compile(estimator, data=X)
+    assert (c.predict(X) == estimator.predict(X)).all()
+    values = [[float(v) for v in range(TOP + 1)]] * COLUMNS
+    assert sum(check(c, estimator, X, X[i].tolist(), values, 3) for i in (0, 40, 90)) > 0
+
+
+@pytest.mark.parametrize("name", zoo.ESTIMATORS)
+def test_averages_products_and_kernels_against_all_rows_within_reach(name):
+    found = 0
+    for table in ("breast_cancer", "wine"):
+        if table == "wine" and name.endswith("two"):
+            continue
+        X, y = zoo.coarse(table, 5, TOP, 250)
+        estimator = zoo.fitted(zoo.ESTIMATORS[name](), X, y)
+        c = symcf.compile(estimator, data=X)
+        assert (c.predict(X) == estimator.predict(X)).all()
+        assert c.explain(X[0], max_changes=1).engine == "bounds"
+        values = [[float(v) for v in range(TOP + 1)]] * 5
+        found += sum(check(c, estimator, X, X[i].tolist(), values, 3) for i in (0, 40, 90))
+    assert found > 0
+
+
+VALUES = [
+    list(range(18, 26)), list(range(5)), [k / 10 for k in range(26)],
+    ["baker", "clerk", "smith"], ["own", "rent"], [False, True],
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("activation", ["relu", "tanh", "logistic", "identity"])
+def test_networks_behind_encoders_and_scalers(activation):
+    X, y = zoo.mixed(400, 0)
+    labels = np.array(["low", "mid", "high"])
+    columns = make_column_transformer(
+        (OneHotEncoder(), ["job", "home"]), (StandardScaler(), ["age"]), remainder="passthrough"
+    )
+    last = network((8, 6), activation, max_iter=300)
+    estimator = zoo.fitted(make_pipeline(columns, MinMaxScaler(), last), X, labels[y])
+    c = symcf.compile(estimator, data=X)
+    found = 0
+    for i in range(4):
+        row = X.iloc[i]
+        own = estimator.predict(X.iloc[i : i + 1])[0]
+        found += check(c, estimator, X, row, VALUES, 2)
+        found += check(c, estimator, X, row, VALUES, 2, target=next(one for one in labels if one != own))
+    assert found > 0
+
+
+def test_a_class_of_truth_values_and_single_precision():
+    X, y = zoo.coarse("breast_cancer", 4, 9)
+    X = X.astype(np.float32)
+    estimator = zoo.fitted(network((10,)), X, y == 1)
+    assert estimator.coefs_[0].dtype == np.float32
+    c = symcf.compile(estimator, data=X)
+    assert c.classes == (False, True)
+    values = [[float(v) for v in range(10)]] * 4
+    assert sum(check(c, estimator, X, X[i].tolist(), values, 2) for i in range(6)) > 0
+
+
+def test_predictions_are_those_of_the_estimator():
+    rng = np.random.default_rng(3)
+    X = rng.normal(size=(20_000, 5)).round(2)
+    y = (X[:, 0] * X[:, 1] + X[:, 2] > 0).astype(int)
+    estimator = zoo.fitted(make_pipeline(StandardScaler(), network((16, 16), max_iter=5)), X, y)
+    c = symcf.compile(estimator, data=X)
+    assert (c.predict(X) == estimator.predict(X)).all()
+
+
+@pytest.fixture(scope="module")
+def fine():
+    """A network over columns of real numbers, of which about 1,000 are tried."""
+    rng = np.random.default_rng(4)
+    X = rng.normal(size=(600, 6))
+    y = (X[:, 0] * X[:, 1] + np.sin(2 * X[:, 2]) + X[:, 3] > 0).astype(int)
+    estimator = zoo.fitted(make_pipeline(StandardScaler(), network((16, 16))), X, y)
+    return X, estimator, symcf.compile(estimator, data=X)
+
+
+def test_single_changes_over_a_fine_grid(fine):
+    X, estimator, c = fine
+    for x in X[:10]:
+        known = c.around([x])
+        tried = [
+            [v for v, fits in zip(*both, strict=True) if fits] for both in zip(known.values, known.tried, strict=True)
+        ]
+        assert all(500 < len(some) < 1100 for some in tried)
+        check(c, estimator, X, x.tolist(), tried, 1)
+
+
+def test_pairs_that_do_not_flip_do_not_flip_at_random(fine):
+    """What the bounds rule out, random rows do not reach; what is found, predict decides otherwise."""
+    X, estimator, c = fine
+    rng = np.random.default_rng(5)
+    ruled_out = 0
+    for x in X[:6]:
+        e = c.explain(x, max_changes=2)
+        known = c.around([x])
+        own = estimator.predict([x])[0]
+        assert all(estimator.predict([cf.row])[0] != own for cf in e)
+        for pair in ((i, j) for i in range(6) for j in range(i)):
+            if any(set(one) <= set(pair) for one in e.sets):
+                continue
+            ruled_out += 1
+            rows = np.repeat(x[np.newaxis], 2000, axis=0)
+            for j in pair:
+                rows[:, j] = rng.choice([v for v, f in zip(known.values[j], known.tried[j], strict=True) if f], 2000)
+            assert (estimator.predict(rows) == own).all()
+    assert ruled_out > 5
+
+
+def test_the_nearest_values_of_a_set_are_the_nearest(fine):
+    X, estimator, c = fine
+    seen = 0
+    for x in X[:8]:
+        known, own = c.around([x]), estimator.predict([x])[0]
+        for cf in c.explain(x, max_changes=1):
+            (j,) = cf.features
+            tried = np.array([v for v, fits in zip(known.values[j], known.tried[j], strict=True) if fits])
+            rows = np.repeat(x[np.newaxis], len(tried), axis=0)
+            rows[:, j] = tried
+            flips = tried[estimator.predict(rows) != own]
+            assert abs(cf.row[j] - x[j]) == pytest.approx(np.abs(flips - x[j]).min())
+            seen += 1
+    assert seen > 8
+
+
+def test_constraints_over_a_fine_grid(fine):
+    X, estimator, c = fine
+    for x in X[:5]:
+        own = estimator.predict([x])[0]
+        options = {"max_changes": 1, "immutable": ["x5"], "allowed": {"x3": "increase"}}
+        e, plain = c.explain(x, constraints=["x0 <= 1 or x1 >= 0"], **options), c.explain(x, **options)
+        assert set(e.sets) <= set(plain.sets)
+        for cf in e:
+            assert estimator.predict([cf.row])[0] != own
+            assert cf.row[0] <= 1 or cf.row[1] >= 0
+            assert cf.row[3] >= x[3]
+
+
+def test_a_limit_is_reported(fine):
+    """When time is up, what was found is given, and up to which size the list is complete."""
+    X, _, c = fine
+    known = c.around([X[0]])
+    question = Question.checked(known)
+    search = BoundSearch.make(question, AUTO)
+    query = coded_case(question, known.instance(X[0])).query
+    (answer,) = search.steps(query, None, Clock(0.0))
+    assert (answer.status, answer.complete_up_to, len(answer.sets)) == ("time", 0, 0)
+    first = search.cursor(query, [1] * 6)
+    first._fill()
+    first._try(Clock(0.0))  # one table of boxes, and then the time is up
+    singles = c.explain(X[0], max_changes=1)
+    assert set(first._ready) <= set(singles.sets)
+    assert first.complete_up_to == 0
+
+
+def test_data_are_required_and_groups_are_not_read(fine):
+    X, estimator, _ = fine
+    with pytest.raises(ModelError, match=r"symcf.compile\(estimator, data=X\)"):
+        symcf.compile(estimator)
+    with pytest.raises(ModelError, match="groups"):
+        symcf.compile(estimator, data=X, groups=[["x0", "x1"]])
+    with pytest.raises(ModelError, match="6"):
+        symcf.compile(estimator, data=X[:, :4])
+
+
+def test_values_and_ranges_are_taken(fine):
+    X, estimator, _ = fine
+    c = symcf.compile(estimator, data=X, values={"x0": [0.0, 1.5]}, ranges={"x1": [-9, 9]})
+    assert c.values[0] == (0.0, 1.5)
+    assert (c.values[1][0], c.values[1][-1]) == (-9.0, 9.0)
+    with pytest.raises(OptionError, match="ranges: 'x0' takes no range"):
+        symcf.compile(estimator, data=X, values={"x0": [0.0, 1.5]}, ranges={"x0": [-9, 9]})
+    with pytest.raises(OptionError, match="no feature 'z'"):
+        symcf.compile(estimator, data=X, ranges={"z": [0, 1]})
+
+
+def test_what_has_no_bounds_says_so():
+    X, y = zoo.coarse("wine", 4, 4)
+    nearest = VotingClassifier([("a", KNeighborsClassifier()), ("b", LogisticRegression())], voting="soft")
+    cases = [
+        (SVC(), "SVC compares 3 classes in pairs"),
+        (nearest, "the probabilities of KNeighborsClassifier are not supported inside another estimator"),
+        (StackingClassifier([("a", LogisticRegression())], stack_method="predict"), "votes are no numbers"),
+        (make_pipeline(PolynomialFeatures(), PowerTransformer(), LogisticRegression()), "PowerTransformer"),
+    ]
+    for estimator, words in cases:
+        with pytest.raises(ModelError, match=words) as caught:
+            symcf.compile(zoo.fitted(estimator, X, y), data=X)
+        assert "symcf.from_predict" in str(caught.value)
+
+
+def test_the_engine_is_for_models_with_bounds(fine):
+    X, _, c = fine
+    assert c.explain(X[0], max_changes=1).engine == "bounds"
+    tree = symcf.DecisionTree({"feature": "a", "at_most": 0.5, "yes": {"class": 0}, "no": {"class": 1}})
+    with pytest.raises(OptionError, match="engine 'bounds' is for models that are read with bounds"):
+        symcf.compile(tree).explain([0], engine="bounds")

@@ -1,0 +1,92 @@
+"""Forms hold what the estimator computes: the numbers of random rows of random boxes lie within the bounds."""
+
+import bounded_zoo as zoo
+import numpy as np
+import pytest
+from sklearn.neural_network import MLPClassifier
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
+
+import symcf
+from symcf.models.bounded.forms import Activation, Form, Monotone
+from symcf.models.bounded.functions import Distances, Shares, Softmax
+
+NETWORKS = {
+    f"network, {name}": lambda name=name: make_pipeline(
+        StandardScaler(), MLPClassifier((9, 7), activation=name, max_iter=60, random_state=0)
+    )
+    for name in ("relu", "tanh", "logistic", "identity")
+}
+
+
+def numbers_of(estimator, rows, n_scores):
+    """What `predict` compares, as scikit-learn itself tells it; and if it is told as leads over the first class."""
+    last = estimator[-1] if hasattr(estimator, "steps") else estimator
+    if isinstance(last, MLPClassifier):
+        logs = np.log(np.maximum(estimator.predict_proba(rows), 1e-300))
+        return (logs[:, 1:] - logs[:, :1]), n_scores > 1
+    if hasattr(estimator, "decision_function"):
+        return estimator.decision_function(rows).reshape(len(rows), -1), False
+    chances = estimator.predict_proba(rows)
+    return (chances[:, 1:] - 0.5 if n_scores == 1 else chances), False
+
+
+@pytest.mark.parametrize("name", [*NETWORKS, *zoo.ESTIMATORS])
+def test_random_rows_of_random_boxes_lie_within_the_bounds(name):
+    rng = np.random.default_rng(7)
+    for table in ("breast_cancer", "wine"):
+        if table == "wine" and name.endswith("two"):
+            continue
+        X, y = zoo.coarse(table, 5, 40, 250)
+        estimator = zoo.fitted({**NETWORKS, **zoo.ESTIMATORS}[name](), X, y)
+        c = symcf.compile(estimator, data=X)
+        options = [np.arange(len(some)) for some in c.values]
+        for _ in range(25):
+            row = rng.integers(len(X))
+            codes = c.codes(X[row : row + 1])[0].astype(np.int64)
+            features = np.sort(rng.choice(5, size=rng.integers(1, 4), replace=False))
+            ends = np.sort([rng.integers(len(options[j]), size=2) for j in features], axis=1)
+            low, high = ends[:, 0], np.minimum(ends[:, 1], ends[:, 0] + rng.integers(0, 40))
+            boxes = c.model.bounds.around(codes, options.__getitem__)
+            form = c.model.bounds.scores(boxes, features[None], low[None], high[None])
+            rows = np.repeat(X[row : row + 1], 60, axis=0)
+            for j, a, b in zip(features, low, high, strict=True):
+                rows[:, j] = np.array(c.values[j])[rng.integers(a, b + 1, 60)]
+            numbers, leads = numbers_of(estimator, rows, form.centre.shape[1])
+            least, most = form.low[0], form.high[0]
+            if leads:  # of a network, softmax tells only by how much one class leads another
+                least, most = least[1:] - most[0], most[1:] - least[0]
+            inside = np.abs(numbers) < 30  # beyond that, probabilities round to 0 and 1
+            # where nothing is known, the bounds are no numbers
+            assert not ((numbers < least - 1e-6) & inside).any()
+            assert not ((numbers > most + 1e-6) & inside).any()
+
+
+@pytest.mark.parametrize("function", [
+    *(Activation(name) for name in ("relu", "tanh", "logistic", "exp", "identity")),
+    Monotone(np.cbrt), Softmax(), Distances(np.array([[1.0, 0.0, -2.0], [0.5, 3.0, 0.0]]), -0.7),
+], ids=lambda one: type(one).__name__)  # fmt: skip
+def test_points_of_a_form_stay_within_it(function):
+    """Points within a form before a function are within the form after it, up to roundings of the check itself."""
+    rng = np.random.default_rng(11)
+    for size in (1e-9, 1e-3, 0.3, 4.0):
+        centre = rng.normal(size=(20, 3)) * 2
+        linear, radius = rng.normal(size=(2, 20, 3)) * size, np.abs(rng.normal(size=(20, 3))) * size
+        after = function(Form(centre, linear, radius))
+        for _ in range(50):
+            t, e = rng.uniform(-1, 1, size=(2, 20, 1)), rng.uniform(-1, 1, size=(20, 3)) * radius
+            point = Form(centre + (linear * t).sum(axis=0) + e, np.zeros((0, 20, 3)), np.zeros((20, 3)))
+            value = function(point).centre
+            line = after.centre + (after.linear * t).sum(axis=0)
+            assert (np.abs(value - line) <= after.radius + 1e-12 * (1 + np.abs(value))).all()
+
+
+def test_shares_and_their_bounds():
+    rng = np.random.default_rng(12)
+    middle, radius = rng.uniform(0, 1, (30, 4)), rng.uniform(0, 0.3, (30, 4))
+    form = Shares()(Form(middle, np.zeros((1, 30, 4)), radius))
+    for _ in range(50):
+        some = np.maximum(middle + rng.uniform(-1, 1, (30, 4)) * radius, 0)
+        share = some / some.sum(axis=1, keepdims=True)
+        assert (~(share < form.low - 1e-12) & ~(share > form.high + 1e-12)).all()
+    assert np.isnan(Shares()(Form(np.zeros((1, 2)), np.zeros((0, 1, 2)), np.zeros((1, 2)))).centre).all()

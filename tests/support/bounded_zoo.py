@@ -1,0 +1,157 @@
+"""Estimators whose scores can be bounded, on small tables of whole numbers and labels; and brute force over all rows
+within reach, on raw rows, by the estimator's own `predict`.
+"""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Iterator, Sequence
+from itertools import combinations, product
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from sklearn.calibration import CalibratedClassifierCV
+from sklearn.datasets import load_breast_cancer, load_digits, load_wine
+from sklearn.decomposition import PCA
+from sklearn.ensemble import (
+    GradientBoostingClassifier,
+    RandomForestClassifier,
+    StackingClassifier,
+    VotingClassifier,
+)
+from sklearn.linear_model import LogisticRegression, RidgeClassifier
+from sklearn.neural_network import MLPClassifier
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import MinMaxScaler, PolynomialFeatures, StandardScaler
+from sklearn.svm import SVC, LinearSVC, NuSVC
+from sklearn.tree import DecisionTreeClassifier
+
+__all__ = ["ESTIMATORS", "TABLES", "coarse", "fitted", "flipping", "minimal", "mixed"]
+
+
+def _logistic() -> Any:
+    return make_pipeline(StandardScaler(), LogisticRegression())
+
+
+def _forest() -> Any:
+    return RandomForestClassifier(5, max_depth=4, random_state=0)
+
+
+def _boosted() -> Any:
+    return GradientBoostingClassifier(n_estimators=8, random_state=0)
+
+
+def _network() -> Any:
+    return MLPClassifier((8,), max_iter=100, random_state=0)
+
+
+#: Beside plain networks. Those with "two" are for two classes.
+ESTIMATORS: dict[str, Any] = {
+    "calibrated, sigmoid": lambda: CalibratedClassifierCV(_logistic()),
+    "calibrated, isotonic": lambda: CalibratedClassifierCV(_logistic(), method="isotonic"),
+    "calibrated LinearSVC": lambda: CalibratedClassifierCV(LinearSVC(), cv=3),
+    "calibrated linear SVC, two": lambda: CalibratedClassifierCV(SVC(kernel="linear"), cv=3),
+    "calibrated forest": lambda: CalibratedClassifierCV(_forest(), cv=3),
+    "calibrated forest, isotonic": lambda: CalibratedClassifierCV(_forest(), cv=3, method="isotonic"),
+    "calibrated boosting": lambda: CalibratedClassifierCV(_boosted(), cv=3),
+    "soft votes": lambda: VotingClassifier(
+        [("a", _logistic()), ("b", _forest()), ("c", DecisionTreeClassifier(max_depth=3))],
+        voting="soft",
+        weights=[2, 1, 0.5],
+    ),
+    "soft votes of a network": lambda: VotingClassifier(
+        [("a", _logistic()), ("b", _network()), ("c", _boosted())], voting="soft"
+    ),
+    "stacking": lambda: StackingClassifier(
+        [("a", _logistic()), ("b", _forest()), ("c", LinearSVC())], LogisticRegression(), cv=3
+    ),
+    "stacking, passthrough": lambda: StackingClassifier(
+        [("a", _logistic()), ("b", _forest())],
+        make_pipeline(StandardScaler(), LogisticRegression()),
+        cv=3,
+        passthrough=True,
+    ),
+    "products": lambda: make_pipeline(StandardScaler(), PolynomialFeatures(2), LogisticRegression(max_iter=500)),
+    "interactions": lambda: make_pipeline(
+        PolynomialFeatures(2, interaction_only=True, include_bias=False), StandardScaler(), RidgeClassifier()
+    ),
+    "cubes": lambda: make_pipeline(StandardScaler(), PolynomialFeatures(3), LogisticRegression(max_iter=500)),
+    "PCA and a network": lambda: make_pipeline(StandardScaler(), PCA(4, whiten=True, random_state=0), _network()),
+    "SVC, two": lambda: make_pipeline(StandardScaler(), SVC()),
+    "NuSVC, two": lambda: make_pipeline(MinMaxScaler(), NuSVC(nu=0.2)),
+    "calibrated SVC, two": lambda: CalibratedClassifierCV(make_pipeline(StandardScaler(), SVC()), cv=3),
+}
+
+TABLES = {"breast_cancer": load_breast_cancer, "wine": load_wine, "digits": load_digits}
+
+
+def coarse(name: str, n_columns: int, top: int, n_rows: int = 400) -> tuple[np.ndarray, np.ndarray]:
+    """Some columns of a table of scikit-learn that vary, as whole numbers from 0 to ``top``."""
+    X, y = (part[:n_rows] for part in TABLES[name](return_X_y=True))
+    X = X[:, np.argsort(-X.std(axis=0) / (np.abs(X).mean(axis=0) + 1e-9), kind="stable")]
+    X = X[:, [j for j in range(X.shape[1]) if len(np.unique(X[:, j])) > top][:n_columns]]
+    low, high = X.min(axis=0), X.max(axis=0)
+    return np.rint((X - low) / (high - low) * top), y
+
+
+def mixed(n_rows: int, seed: int) -> tuple[pd.DataFrame, np.ndarray]:
+    """Numbers of several types, truth values and labels; and a class that depends on all of them."""
+    random = np.random.default_rng(seed)
+    frame = pd.DataFrame(
+        {
+            "age": random.integers(18, 26, n_rows),
+            "visits": random.integers(0, 5, n_rows).astype(np.int8),
+            "rate": random.integers(0, 6, n_rows) / 2,
+            "job": random.choice(["baker", "clerk", "smith"], n_rows),
+            "home": pd.Categorical(random.choice(["own", "rent"], n_rows)),
+            "member": random.integers(0, 2, n_rows).astype(bool),
+        }
+    )
+    score = (frame["age"] - 21) * (frame["rate"] - 1) + 3 * (frame["job"] == "smith") - frame["visits"]
+    score = score + 2 * frame["member"] * (frame["home"] == "own") + random.normal(0, 1, n_rows)
+    return frame, np.digitize(score, [-1, 3])
+
+
+def fitted(estimator: Any, X: Any, y: Any) -> Any:
+    """The estimator, fitted without a word about convergence."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        return estimator.fit(X, y)
+
+
+def rows_of(row: Sequence[Any], values: Sequence[Sequence[Any]], features: Sequence[int]) -> Iterator[list[Any]]:
+    """All rows that differ in exactly these features."""
+    for cells in product(*([v for v in values[j] if v != row[j]] for j in features)):
+        new = list(row)
+        for j, cell in zip(features, cells, strict=True):
+            new[j] = cell
+        yield new
+
+
+def flipping(
+    estimator: Any, data: Any, row: Sequence[Any], values: Sequence[Sequence[Any]], most: int, wanted: Any = None
+) -> dict[tuple[int, ...], list[list[Any]]]:
+    """By set of up to ``most`` features, the rows that change exactly these and are decided otherwise, or as wanted."""
+    sets = [some for size in range(1, most + 1) for some in combinations(range(len(row)), size)]
+    every = [(some, new) for some in sets for new in rows_of(row, values, some)]
+    found: dict[tuple[int, ...], list[list[Any]]] = {}
+    if not every:
+        return found
+    table = [list(row), *(new for _, new in every)]
+    if isinstance(data, pd.DataFrame):
+        made = pd.DataFrame(table, columns=data.columns).astype(data.dtypes)
+    else:
+        made = np.array(table, dtype=data.dtype)
+    own, *decided = estimator.predict(made).tolist()
+    for (some, new), label in zip(every, decided, strict=True):
+        if label != own if wanted is None else label == wanted:
+            found.setdefault(some, []).append(new)
+    return found
+
+
+def minimal(sets: Any) -> list[tuple[int, ...]]:
+    """Those that contain no other, by size and features."""
+    return sorted(
+        (one for one in sets if not any(set(other) < set(one) for other in sets)), key=lambda one: (len(one), one)
+    )
