@@ -51,5 +51,5 @@ def test_a_number_that_cannot_be_decided_is_named():
     for wrong in (np.nan, np.inf, 1e300):
         rows = X.copy()
         rows.loc[7, "c1"] = wrong
-        with pytest.raises(symcf.InstanceError, match="row 7.*c1"):
+        with pytest.raises(symcf.InstanceError, match=r"row 7.*c1"):
             c.predict(rows)
