@@ -126,8 +126,8 @@ def page() -> str:
             *_section("Other libraries", _table(("library", "estimators"), [
                 *((_known(library), _codes(names)) for library, (names, _) in libraries.LIBRARIES.items()),
                 ("interpret", f"{_codes(interpret.MACHINES)}, with interactions"),
-                ("statsmodels", f"results of {_codes(statsmodels.MODELS)}, as regressors; `GLM` with the links Identity, "
-                    "Logit and Log"),
+                ("statsmodels", f"results of {_codes(statsmodels.MODELS)}, as regressors; "
+                    "`GLM` with the links Identity, Logit and Log"),
                 ("pyagrum", "Bayesian networks in files that it reads: BIF, XMLBIF, … (`symcf.BayesNet.read`)"),
                 ("dd", "functions of BDDs (`symcf.from_dd`)"),
             ])),
