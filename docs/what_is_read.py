@@ -16,7 +16,17 @@ import symcf
 from symcf.models.files import files
 from symcf.models.kinds import KINDS
 from symcf.models.links import UFUNCS
-from symcf.models.sklearn import bounded, convert, interpret, libraries, lineage, linear_maps, regressors, wrappers
+from symcf.models.sklearn import (
+    bounded,
+    convert,
+    interpret,
+    libraries,
+    lineage,
+    linear_maps,
+    regressors,
+    statsmodels,
+    wrappers,
+)
 
 ROOT = Path(__file__).resolve().parents[1]
 PAGE = ROOT / "docs" / "what_is_read.md"
@@ -133,6 +143,8 @@ def page() -> str:
             *_section("Other libraries", _table(("library", "estimators"), [
                 *((_known(library), _codes(names)) for library, (names, _) in libraries.LIBRARIES.items()),
                 ("interpret", f"{_codes(interpret.MACHINES)}, with interactions"),
+                ("statsmodels", f"results of {_codes(statsmodels.MODELS)}, as regressors; "
+                    "`GLM` with the links Identity, Logit and Log"),
                 ("pyagrum", "Bayesian networks in files that it reads: BIF, XMLBIF, … (`symcf.BayesNet.read`)"),
                 ("dd", "functions of BDDs (`symcf.from_dd`)"),
             ])),

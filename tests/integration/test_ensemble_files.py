@@ -104,6 +104,6 @@ def test_catboost(files, tmp_path, place, value, problem):
 def test_whole_files_are_read(files, tmp_path):
     assert files
     for name, contents in files.items():
-        for content, n_classes in zip(contents, (2, 3), strict=True):
+        for content, n_classes in zip(contents, (2, 3, 2), strict=False):  # of CatBoost there are three
             (tmp_path / name).write_bytes(content)
             assert len(symcf.from_model(tmp_path / name).classes) == n_classes

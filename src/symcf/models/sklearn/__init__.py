@@ -17,6 +17,7 @@
     dummies         one-hot columns that are one feature
     regressors      regressors: one sum, and a function from it to the prediction
     convert         `from_sklearn`
+    statsmodels     results of statsmodels: linear, logistic, generalised linear models
     any_library     `from_model`, for estimators of any library
 
 scikit-learn is needed only when something is converted.

@@ -15,6 +15,7 @@ from symcf.models.kinds import model_from_dict
 from symcf.models.sklearn.convert import from_sklearn, reading
 from symcf.models.sklearn.interpret import explainable_boosting, is_glassbox
 from symcf.models.sklearn.libraries import bare, checked_iterations, classes_of, ensemble, is_of_a_library
+from symcf.models.sklearn.statsmodels import from_statsmodels, is_result
 
 __all__ = ["from_model"]
 
@@ -31,8 +32,9 @@ def from_model(estimator: Any, data: Any = None, *, time_limit: float | None = N
     estimator:
         A fitted scikit-learn classifier or a whole fitted Pipeline, see `from_sklearn`; a classifier or Booster of
         XGBoost, LightGBM or CatBoost, or the path of a file that one of them wrote (JSON, UBJ, text), for which the
-        library need not be installed; ExplainableBoostingClassifier or ExplainableBoostingRegressor
-        of interpret. A model of symcf is given back as it is.
+        library need not be installed; ExplainableBoostingClassifier or ExplainableBoostingRegressor of interpret; the
+        results of a linear, logistic or generalised linear model of statsmodels. A model of symcf is given back as it
+        is.
     data:
         Rows like those that it was fitted on, for what a classifier does not know about its columns: the categories of
         CatBoost's columns, and which columns are never missing.
@@ -63,6 +65,9 @@ def from_model(estimator: Any, data: Any = None, *, time_limit: float | None = N
             raise OptionError(f"{', '.join(options)}: for other estimators; {type(estimator).__name__} takes data only")
         with reading(estimator):
             return explainable_boosting(estimator, data)
+    if is_result(estimator):
+        with reading(estimator):
+            return from_statsmodels(estimator, data, **options)
     if is_of_a_library(estimator):
         iterations = checked_iterations(options.pop("iterations", None))
         with reading(estimator):
