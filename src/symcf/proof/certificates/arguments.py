@@ -122,11 +122,11 @@ def _all_but(statement: Statement, features: Sequence[int]) -> int:
 
 def _flips(case: Case, plan: Plan, reach: Reach, clock: Clock) -> Flips:
     """May the decision flip if these features change? Asked of the checker, or of a search that is much faster."""
-    if not plan.default.avoids_diagram or (case.mask is None and case.numbers is not None):
+    if not plan.default.avoids_diagram or case.numbers is not None:
         return reach.flips
     search = plan.default_for(case)
-    sizes = [len(labels) for labels in case.question.classifier.values]
-    allowed = np.ones(sum(sizes), dtype=np.uint8) if case.mask is None else case.mask
+    sizes = np.diff(case.question.classifier.decision.groups.core_offset.astype(np.int64))
+    allowed = np.ones(int(sizes.sum()), dtype=np.uint8) if case.query.mask is None else case.query.mask
     feature = np.repeat(np.arange(len(sizes)), sizes)
 
     def flips(features: int) -> bool:
