@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -125,8 +126,9 @@ def _flips(case: Case, plan: Plan, reach: Reach, clock: Clock) -> Flips:
     if not plan.default.avoids_diagram or case.numbers is not None:
         return reach.flips
     search = plan.default_for(case)
-    sizes = np.diff(case.question.classifier.decision.groups.core_offset.astype(np.int64))
-    allowed = np.ones(int(sizes.sum()), dtype=np.uint8) if case.query.mask is None else case.query.mask
+    offset = case.question.classifier.decision.groups.core_offset.tolist()
+    sizes = [end - start for start, end in pairwise(offset)]
+    allowed = np.ones(offset[-1], dtype=np.uint8) if case.query.mask is None else case.query.mask
     feature = np.repeat(np.arange(len(sizes)), sizes)
 
     def flips(features: int) -> bool:
