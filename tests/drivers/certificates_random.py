@@ -147,6 +147,10 @@ def plausible_explanations(seed: int) -> Iterator[tuple[str, symcf.Compiled, Any
             c, row = symcf.compile(model, plausibility=data.tolist()), data[rng.integers(len(data))].tolist()
         options: dict[str, Any] = {"min_plausibility": float(rng.choice([0.02, 0.1, 0.3, 0.6]))}
         options |= [{}, {}, {"immutable": [0]}, {"k": 1}, {"max_changes": 1}][rng.integers(5)]
+        if c is tree:
+            more: list[dict[str, Any]] = [{"constraints": ["a >= 2.2"]}, {"allowed": {"a": [1, 3, 5]}}, {}]
+            more += [{"constraints": ["a <= c"]}, {"constraints": ["a <= c", "b >= 4", "c != 2"]}]
+            options |= more[rng.integers(len(more))]
         yield f"{c} {list(row)} {options}", c, c.explain(row, **options)
 
 

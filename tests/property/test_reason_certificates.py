@@ -9,6 +9,8 @@ import shutil
 from itertools import islice
 
 import certificate_oracle
+import numpy as np
+import pandas
 import pytest
 from certificates_agree import compared
 from certificates_random import (
@@ -19,6 +21,7 @@ from certificates_random import (
     plausible_explanations,
     reasons_of,
 )
+from sklearn.tree import DecisionTreeClassifier
 from torture import plans
 
 import symcf
@@ -110,6 +113,21 @@ def test_plausible_rows():
             certificate.data["number"] = number_of(certificate.data)
             assert symcf.check(certificate).failed == ("values" if e.sets else None)
     assert passed > 20
+
+
+def test_plausible_rows_and_columns_that_are_cut_or_compared():
+    rng = np.random.default_rng(1)
+    rows = pandas.DataFrame({"a": rng.integers(0, 9, 150), "b": rng.integers(0, 9, 150)})
+    rows["c"] = (rows.a + rng.integers(0, 3, 150)) // 2
+    labels = np.where(rows.a + rows.b - rows.c > 5, "yes", "no")
+    tree = DecisionTreeClassifier(max_depth=3, random_state=0).fit(rows, labels)
+    c = symcf.compile(tree, data=rows, plausibility=rows)
+    questions = [{"constraints": ["a >= 2.2"]}, {"allowed": {"a": [1, 3, 5]}}, {"constraints": ["a <= c"]}]
+    for options in [*questions, {"constraints": ["a <= c", "b >= 4", "c != 2"]}]:
+        for ask in (c.explain, c.why):
+            certificate = ask(rows.iloc[0], min_plausibility=0.1, **options).certificate()
+            assert symcf.check(certificate, c, row=rows.iloc[0])
+            assert certificate_oracle.is_true(certificate.data)
 
 
 def test_a_row_of_the_proof_that_is_left_out_is_missed():

@@ -62,6 +62,10 @@ class Model(ABC):
         """The model without the cuts that a question made in its columns of numbers."""
         return self
 
+    def uncut_tables(self, tables: Sequence[Sequence[int]]) -> Sequence[Sequence[int]]:
+        """Tables by feature and value, over the values of `uncut`. requires: parts of one value have one number."""
+        return tables
+
     def predict_proba(self, codes: Codes) -> npt.NDArray[np.float64] | None:
         """The probability of each class for rows of value codes; None where the model has none."""
         return None

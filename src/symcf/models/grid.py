@@ -132,6 +132,14 @@ class FinerModel(Recoded):
         """See `Model`."""
         return self.base.uncut
 
+    def uncut_tables(self, tables: Sequence[Sequence[int]]) -> Sequence[Sequence[int]]:
+        """See `Model`."""
+        found = []
+        for table, codes in zip(tables, self.codes, strict=True):
+            whole = dict(zip(codes, table, strict=True))
+            found.append([whole[code] for code in range(len(whole))])
+        return self.base.uncut_tables(found)
+
     def rule(self) -> Rule:
         """The rule of the base over the finer values."""
         return self.base.rule().spread(self.codes)

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -122,11 +123,12 @@ def _all_but(statement: Statement, features: Sequence[int]) -> int:
 
 def _flips(case: Case, plan: Plan, reach: Reach, clock: Clock) -> Flips:
     """May the decision flip if these features change? Asked of the checker, or of a search that is much faster."""
-    if not plan.default.avoids_diagram or (case.mask is None and case.numbers is not None):
+    if not plan.default.avoids_diagram or case.numbers is not None:
         return reach.flips
     search = plan.default_for(case)
-    sizes = [len(labels) for labels in case.question.classifier.values]
-    allowed = np.ones(sum(sizes), dtype=np.uint8) if case.mask is None else case.mask
+    offset = case.question.classifier.decision.groups.core_offset.tolist()
+    sizes = [end - start for start, end in pairwise(offset)]
+    allowed = np.ones(offset[-1], dtype=np.uint8) if case.query.mask is None else case.query.mask
     feature = np.repeat(np.arange(len(sizes)), sizes)
 
     def flips(features: int) -> bool:

@@ -244,8 +244,10 @@ class _Terms:
 
     def _constraint(self, given: dict[str, Any]) -> dict[str, Any]:
         """A constraint, its codes replaced by labels and ranges."""
-        if not given or "feature" not in given:
-            return given
+        if "cells" in given:  # of values that the question may have cut
+            return {**given, "cells": self._classifier.model.uncut_tables(given["cells"])}
+        if not given:
+            return {}
         stated = {"kind": given["kind"], "feature": str(self._classifier.features[given["feature"]])}
         size = len(self._lines[given["feature"]])
         codes = given.get("codes")
