@@ -129,7 +129,7 @@ def _layers() -> Model:
     assert isinstance(box, BlackBoxModel)
     functions = Affine(_WEIGHTS, [-1.0, -1.0]), Activation("relu"), Affine([[1.0], [1.0]], [-1.5])
     bounds = Bounds((Matrix(((0,), (1,), (2,)), np.asarray),), Inner(functions, 0))
-    return BoundedModel(box, bounds, lambda function: function)
+    return BoundedModel(box, bounds, lambda function: function, (Activation("logistic"),))
 
 
 _NAMES = ["x0", "x1", "x2"]

@@ -1,5 +1,7 @@
 """Estimators that are read with bounds. The check asks every row within reach, by the estimator's own predict."""
 
+from itertools import combinations
+
 import bounded_zoo as zoo
 import numpy as np
 import pytest
@@ -182,6 +184,52 @@ def test_constraints_over_a_fine_grid(fine):
             assert estimator.predict([cf.row])[0] != own
             assert cf.row[0] <= 1 or cf.row[1] >= 0
             assert cf.row[3] >= x[3]
+
+
+def numbers_reached(c, X, x, values, number, reached, **options):
+    """Brute force over all rows that differ in up to two columns."""
+    every = [(some, new) for size in (1, 2) for some in combinations(range(5), size)
+             for new in zoo.rows_of(x.tolist(), values, some)]  # fmt: skip
+    found = reached(number(np.array([new for _, new in every])))
+    e = c.explain(x, max_changes=2, **options)
+    assert e.engine == "bounds"
+    assert sorted(e.sets, key=lambda one: (len(one), one)) == zoo.minimal(
+        {some for (some, _), is_reached in zip(every, found.tolist(), strict=True) if is_reached}
+    )
+    assert all(reached(number(np.array([cf.row])))[0] for cf in e)
+    return len(e.sets)
+
+
+@pytest.mark.parametrize("name", ["calibrated, isotonic", "soft votes", "stacking", "PCA and a network"])
+def test_probabilities_that_are_to_be_reached(name):
+    X, y = zoo.coarse("breast_cancer", 5, TOP, 250)
+    estimator = zoo.fitted(zoo.ESTIMATORS[name](), X, np.where(y == 1, "b", "a"))
+    c = symcf.compile(estimator, data=X)
+    values, found = [[float(v) for v in range(TOP + 1)]] * 5, 0
+    for k, label in enumerate("ab"):
+        for x in X[estimator.predict_proba(X)[:, k] < 0.7][:4]:
+            found += numbers_reached(
+                c, X, x, values, lambda rows, k=k: estimator.predict_proba(rows)[:, k], lambda some: some >= 0.7,
+                target=label, min_probability=0.7,
+            )  # fmt: skip
+    assert found > 0
+
+
+@pytest.mark.parametrize("name", ["SVC, two", "stacking", "products"])
+def test_scores_that_are_to_be_reached(name):
+    X, y = zoo.coarse("breast_cancer", 5, TOP, 250)
+    estimator = zoo.fitted(zoo.ESTIMATORS[name](), X, y)
+    c = symcf.compile(estimator, data=X)
+    values, found = [[float(v) for v in range(TOP + 1)]] * 5, 0
+    # beside the scores of rows, which may differ in their last digit from table to table
+    low, high = (np.quantile(estimator.decision_function(X), [0.3, 0.7]) + 1e-7).tolist()
+    for x in X[estimator.decision_function(X) < high - 1e-6][:4]:
+        found += numbers_reached(c, X, x, values, estimator.decision_function, lambda some: some >= high,
+                                 target=symcf.at_least(high), of="score")  # fmt: skip
+    for x in X[estimator.decision_function(X) > low + 1e-6][:4]:
+        found += numbers_reached(c, X, x, values, estimator.decision_function, lambda some: some <= low,
+                                 target=symcf.at_most(low), of="score")  # fmt: skip
+    assert found > 0
 
 
 def test_a_limit_is_reported(fine):

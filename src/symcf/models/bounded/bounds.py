@@ -209,6 +209,10 @@ class Bounds:
         """The same for the values of the columns, see `Matrix.tables`."""
         return replace(self, tables=tuple(matrix.tables(table, n_values, passed) for matrix in self.matrices))
 
+    def through(self, functions: tuple[Function, ...]) -> Bounds:
+        """The same with other scores, which are functions of these."""
+        return replace(self, node=Inner(functions, (self.node,)))
+
     def spread(self, codes: Sequence[Sequence[int]]) -> Bounds:
         """The same over finer values."""
         places = [np.array(some, dtype=np.int64) for some in codes]

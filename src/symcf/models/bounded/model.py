@@ -19,17 +19,15 @@ import numpy as np
 from symcf.common.lazy import Later, cached_property
 from symcf.data.numbers import NumberLine
 from symcf.errors import InternalError
-from symcf.models.black_box import BlackBoxColumn, BlackBoxModel
+from symcf.models.black_box import BlackBoxColumn, BlackBoxGoal, BlackBoxModel
 from symcf.models.bounded.bounds import Bounds, Passed
+from symcf.models.bounded.forms import Affine, Function
 from symcf.models.rules import BlackBoxRule
 
 __all__ = ["MOST_VALUES", "BoundedModel", "grid"]
 
 #: Values of a column of numbers, at most, beside the ends of its range.
 MOST_VALUES = 1000
-
-#: Rows of data whose decision the bounds have to hold.
-CHECKED = 256
 
 
 class BoundedModel(BlackBoxModel):
@@ -42,12 +40,14 @@ class BoundedModel(BlackBoxModel):
         box: BlackBoxModel,
         bounds: Bounds,
         passed: Passed,
+        chance: tuple[Function, ...] | None = None,
         columns: Sequence[BlackBoxColumn] | None = None,
     ) -> None:
         """``box`` is the same without bounds; ``bounds`` have no tables yet; ``passed`` makes a function of tables of
-        the form of the data out of one of tables as the estimator takes them.
+        the form of the data out of one of tables as the estimator takes them; ``chance`` makes of the score of two
+        classes what `predict_proba` gives for the second one, None where that is not known.
         """
-        self._box, self._unread, self._passed = box, bounds, passed
+        self._box, self._unread, self._passed, self._chance = box, bounds, passed, chance
         columns = box.columns if columns is None else columns
         super().__init__(box.function, box.form, columns, box.classes, box.numbers, box.encoder)
 
@@ -65,7 +65,23 @@ class BoundedModel(BlackBoxModel):
 
     def with_columns(self, columns: Sequence[BlackBoxColumn]) -> BoundedModel:
         """See `BlackBoxModel`."""
-        return BoundedModel(self._box, self._unread, self._passed, columns)
+        return BoundedModel(self._box, self._unread, self._passed, self._chance, columns)
+
+    def towards(self, goal: Any) -> BlackBoxGoal:
+        """See `Model`. With bounds where one number of two classes has to be reached."""
+        functions = self._reaching(goal)
+        return super().towards(goal) if functions is None else BoundedGoal(self, goal, functions)
+
+    def _reaching(self, goal: Any) -> tuple[Function, ...] | None:
+        """What makes of the score one that is positive where the goal is reached; None if that is not known."""
+        if len(self.classes) != 2 or (goal.low is None) == (goal.high is None) or goal.of not in self.numbers:
+            return None
+        if goal.of == "score":
+            return (Affine([[1.0]], [-goal.low]) if goal.high is None else Affine([[-1.0]], [goal.high]),)
+        if goal.of != "probability" or self._chance is None or goal.low is None or not 0.5 < goal.low <= 1:
+            return None  # up to a half, predict may decide for the other class
+        second = self.classes.index(goal.label) == 1
+        return (*self._chance, Affine([[1.0 if second else -1.0]], [-goal.low if second else 1.0 - goal.low]))
 
     def check(self, rows: Any) -> None:
         """`InternalError` if the bounds contradict the decision of one of these rows of data."""
@@ -78,6 +94,24 @@ class BoundedModel(BlackBoxModel):
             nothing = np.zeros((1, 0), dtype=np.int64)
             if known.bounds.sure(known.bounds.scores(boxes, nothing, nothing, nothing), (k, 1)).none[0]:
                 raise InternalError(f"the bounds of {self!r} contradict its predict")
+
+
+class BoundedGoal(BlackBoxGoal):
+    """A goal of a model with bounds."""
+
+    base: BoundedModel
+
+    def __init__(self, base: BoundedModel, goal: Any, functions: tuple[Function, ...]) -> None:
+        super().__init__(base, goal)
+        self._functions = functions
+
+    def rule(self) -> BlackBoxRule:
+        """See `BoundedModel`."""
+        return replace(super().rule(), bounds=Later(lambda: self.base.bounds.through(self._functions)))
+
+    def with_columns(self, columns: Sequence[BlackBoxColumn]) -> BlackBoxModel:
+        """See `BlackBoxModel`."""
+        return BoundedGoal(self.base.with_columns(columns), self.goal, self._functions)
 
 
 def grid(line: NumberLine) -> list[float]:

@@ -61,7 +61,7 @@ def bounded(
     node = scores(final, Raw(reading, steps))
     box = from_predict(estimator, data, values=reading.values(frame, values or {}, ranges or {}), max_inputs=0)
     assert isinstance(box, BlackBoxModel)
-    model = BoundedModel(box, Bounds(tuple(reading.matrices), node), passed)
+    model = BoundedModel(box, Bounds(tuple(reading.matrices), node), passed, chance_of(final))
     model.check(frame[:CHECKED])
     return model
 
@@ -249,6 +249,16 @@ def scores(final: Any, columns: Columns) -> Node:
     if name == "StackingClassifier":
         return scores(*Made(tuple(_stacked(final, columns))).before(final.final_estimator_))
     return columns.node(*_sums(final))
+
+
+def chance_of(final: Any) -> tuple[Function, ...] | None:
+    """What makes of the score of two classes the probability of the second one; None where that is not known."""
+    name = _name(final)
+    if name == "StackingClassifier":
+        return chance_of(peeled(final.final_estimator_)[1])
+    if name in AVERAGES:
+        return (Affine([[1.0]], [0.5]),)
+    return (Activation("logistic"),) if name in CHANCES else None
 
 
 def probabilities(estimator: Any, columns: Columns) -> Node:
