@@ -178,6 +178,31 @@ def one_row(columns: int = 10) -> dict[str, Any]:
     return {name: Spread.of(1e3 * seconds / len(rows) for seconds in timing.turns) for name, timing in timings.items()}
 
 
+def wide_row(columns: tuple[int, ...] = (30, 100, 500)) -> dict[str, Any]:
+    """Milliseconds for the cheapest set of one raw row of a scaled regression, by its form and number of columns."""
+    import pandas as pd
+    from sklearn.linear_model import LogisticRegression
+    from sklearn.pipeline import make_pipeline
+    from sklearn.preprocessing import StandardScaler
+
+    found = {}
+    for n in columns:
+        rng = np.random.default_rng(n)
+        X = pd.DataFrame(rng.normal(size=(300, n)), columns=[f"c{j}" for j in range(n)])
+        classes = (X.to_numpy() @ rng.normal(size=n) > 0).astype(int)
+        compiled = symcf.compile(make_pipeline(StandardScaler(), LogisticRegression()).fit(X, classes), data=X)
+        forms = {"frame": X.iloc[[0]], "series": X.iloc[0], "mapping": X.iloc[0].to_dict(), "list": X.iloc[0].tolist()}
+        works: dict[str, Callable[[], object]] = {
+            name: lambda row=row, compiled=compiled: [compiled.explain(row, k=1) for _ in range(10)]  # type: ignore[misc]
+            for name, row in forms.items()
+        }
+        timings = common.in_turns(works, TURNS)
+        found[f"{n} columns"] = {
+            name: Spread.of(1e3 * seconds / 10 for seconds in timing.turns) for name, timing in timings.items()
+        }
+    return found
+
+
 def many_rows(count: int = 10_000) -> dict[str, Any]:
     """Milliseconds for the labels of many raw rows, beside the estimator's own `predict`."""
     import pandas as pd
@@ -257,6 +282,9 @@ def main() -> None:
     single = one_row()
     for name, spread in single.items():
         print(f"{name}: {spread:.3f} ms")
+    wide = wide_row()
+    for name, forms in wide.items():
+        print(f"one row, k=1, {name}: {', '.join(f'{form} {spread:.3f} ms' for form, spread in forms.items())}")
     many = many_rows()
     print()
     common.print_table(
@@ -278,6 +306,7 @@ def main() -> None:
             "cheapest": billions,
             "related": rules,
             "one row": single,
+            "wide row": wide,
             "predict": many,
             "worst": worst,
         },

@@ -82,7 +82,6 @@ cdef class Polynomials:
             check(status)
         return result
 
-
     def sums(self, const int64_t[:, ::1] codes not None):
         """By row of codes of numbers, what the polynomials add up to. OverflowError where a number is missing or too
         large.

@@ -215,10 +215,11 @@ static symcf_status find_sets_in_time(batch_worker *w, uint32_t class, uint64_t 
                                       bool *row_late)
 {
 	symcf_control *c = w->control;
-	const double deadline = c->deadline, seconds = w->b->request.row_seconds;
-	const double own = symcf_clock() + seconds;
-	const bool has_own = w->b->engine == BY_TREES || w->b->engine == BY_LIKELY;
-	const bool shorter = has_own && seconds > 0 && (!deadline || own < deadline);
+	const double seconds = w->b->request.row_seconds;
+	if ((w->b->engine != BY_TREES && w->b->engine != BY_LIKELY) || seconds <= 0)
+		return find_sets(w, class, k, limit);
+	const double deadline = c->deadline, own = symcf_clock() + seconds;
+	const bool shorter = !deadline || own < deadline;
 	if (shorter)
 		c->deadline = own;
 	const symcf_status status = find_sets(w, class, k, limit);

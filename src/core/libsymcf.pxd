@@ -114,8 +114,8 @@ cdef extern from "symcf.h" nogil:
     symcf_status symcf_numbers_of_codes(const int64_t *code, size_t count, symcf_control *control, double *number)
     symcf_status symcf_polynomial_terms(const symcf_polynomial *p, uint32_t n, int32_t scale, const double *x, size_t m,
                                         symcf_control *control, int64_t *term, size_t *row, uint32_t *feature)
-    symcf_status symcf_polynomial_sums(const symcf_polynomial *p, uint32_t n, int32_t scale, const int64_t *code, size_t m,
-                                       symcf_control *control, int64_t *sum)
+    symcf_status symcf_polynomial_sums(const symcf_polynomial *p, uint32_t n, int32_t scale, const int64_t *code,
+                                       size_t m, symcf_control *control, int64_t *sum)
 
     # diagram
     ctypedef struct symcf_diagram:

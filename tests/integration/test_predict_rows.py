@@ -37,12 +37,18 @@ def test_rows_of_all_forms(labels, seed):
         "columns first": pd.DataFrame(np.asfortranarray(X.astype("float64")), columns=X.columns),
         "array": X.astype("float64").to_numpy(),
         "lists": X.astype("float64").to_numpy().tolist(),
-        "some": X.astype("float64").iloc[::-1].iloc[::-1],
+        "other order": X.astype("float64")[X.columns[::-1]],
+        "numbered": X.astype("float64").set_axis(range(X.shape[1]), axis=1),
+        "mixed": X.astype("float64").assign(c1=X["c1"].astype("int64")),
     }
     for name, rows in forms.items():
         assert c.predict(rows).tolist() == wanted, name
-    one_by_one = [c.predict(X.iloc[[i]])[0] for i in range(20)]
-    assert one_by_one == wanted[:20]
+    for i in range(5):
+        row = X.astype("float64").iloc[i]
+        sets = c.explain(row.tolist(), k=3).sets
+        ways = (row, row[::-1], row.to_dict(), X.iloc[[i]], row.to_frame().T, row.to_frame().T[X.columns[::-1]])
+        assert all(c.explain(way, k=3).sets == sets for way in ways)
+        assert c.predict(X.iloc[[i]])[0] == wanted[i]
 
 
 def test_a_number_that_cannot_be_decided_is_named():
@@ -53,3 +59,13 @@ def test_a_number_that_cannot_be_decided_is_named():
         rows.loc[7, "c1"] = wrong
         with pytest.raises(symcf.InstanceError, match=r"row 7.*c1"):
             c.predict(rows)
+
+
+def test_columns_that_are_given_twice_or_are_not_known_are_named():
+    X, estimator = fitted(np.random.default_rng(0), [0, 1], ["float64"] * 3)
+    c = symcf.compile(estimator, data=X)
+    for wrong in (X[["c0", "c1", "c1"]], X[["c0", "c1", "c2", "c1"]], X.rename(columns={"c1": "other"})):
+        with pytest.raises(symcf.InstanceError, match="c1"):
+            c.predict(wrong)
+        with pytest.raises(symcf.InstanceError, match="c1"):
+            c.explain(wrong.iloc[[0]])

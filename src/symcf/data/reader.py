@@ -156,7 +156,14 @@ def read_rows(rows: Any, layout: ColumnLayout) -> Table:
     if isinstance(rows, Mapping):
         return _from_columns(list(rows), lambda name: _listed(rows[name], name), layout)
     if hasattr(rows, "columns") and hasattr(rows, "to_numpy"):  # a DataFrame of pandas or polars
-        return _from_columns(list(rows.columns), lambda name: np.asarray(rows[name]), layout, len(rows))
+        names, numbers = _listed_names(rows.columns), _numbers_of(rows)
+        if numbers is None:
+            return _from_columns(names, lambda name: np.asarray(rows[name]), layout, len(rows))
+        place = {name: i for i, name in enumerate(names)}
+        found = {at: place[name] for at, name in matched(names, layout).items()}
+        if len(names) == len(layout.names) and all(at == i for at, i in found.items()):
+            return Table(len(rows), matrix=numbers)
+        return Table(len(rows), {at: numbers[:, i] for at, i in found.items()})
     if getattr(rows, "ndim", 2) != 2:  # a Series, which is Arrow data, too
         return _from_array(as_array(rows), layout)
     if hasattr(rows, "__arrow_c_stream__") or hasattr(rows, "__arrow_c_array__"):
@@ -164,6 +171,25 @@ def read_rows(rows: Any, layout: ColumnLayout) -> Table:
     if isinstance(rows, Sequence) and len(rows) > 0 and all(isinstance(row, Mapping) for row in rows):
         return _from_mappings(rows, layout)
     return _from_array(as_array(rows.toarray() if hasattr(rows, "toarray") else rows), layout)
+
+
+def _listed_names(names: Any) -> list[Any]:
+    """Names of columns. An index of pandas that holds text is slow to iterate."""
+    return names.tolist() if hasattr(names, "tolist") else list(names)
+
+
+def _numbers_of(frame: Any) -> npt.NDArray[Any] | None:
+    """A frame of pandas whose columns all hold numbers of one type, as an array: looking a column up takes a while.
+    None for others.
+    """
+    if not hasattr(frame, "iloc") or not frame.shape[1]:
+        return None
+    kinds = frame.dtypes.to_numpy()
+    first = kinds[0]
+    alike = (
+        isinstance(first, np.dtype) and first.kind in "biuf" and all(kind is first or kind == first for kind in kinds)
+    )
+    return np.asarray(frame.to_numpy()) if alike else None
 
 
 def _from_array(array: npt.NDArray[Any], layout: ColumnLayout) -> Table:
@@ -232,8 +258,9 @@ def read_row(instance: Any, layout: ColumnLayout) -> Table:
     if isinstance(instance, Mapping):
         return _from_named(list(instance), instance.__getitem__, layout)
     if is_series(instance):
-        names, values = list(instance.index), instance.to_numpy()
-        return _from_named(names, lambda name: values[names.index(name)], layout)
+        names, values = _listed_names(instance.index), instance.to_numpy()
+        place = {name: i for i, name in reversed(list(enumerate(names)))}
+        return _from_named(names, lambda name: values[place[name]], layout)
     if hasattr(instance, "columns") or (hasattr(instance, "__arrow_c_stream__") and not hasattr(instance, "__array__")):
         table = read_rows(instance, layout)
         if table.n_rows != 1:
