@@ -205,7 +205,7 @@ class Option:
     select: str = "nearest"
     #: A call around `explain`, which is made.
     called: Callable[[Compiled, Example], object] | None = None
-    #: The classifier that is asked, if it is not that of the model alone.
+    #: The classifier, if it is not that of the model alone.
     prepared: Callable[[Example], Compiled] | None = None
     #: What this call gives, where the answers of `explain` do not say it.
     gives: str | None = None
