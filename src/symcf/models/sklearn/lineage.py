@@ -37,7 +37,7 @@ INSTEAD = {
                     "it mixes columns; leave it out, or select columns instead (SelectKBest)"),
     **dict.fromkeys(("PCA", "TruncatedSVD", "IncrementalPCA"),
                     "it mixes columns; a linear model may follow it at once, or behind scalers"),
-    "PolynomialFeatures": "it multiplies columns; a linear model may follow it (with data=), or use trees without it",
+    "PolynomialFeatures": "it multiplies columns; a linear model may follow it, or use trees without it",
     "SplineTransformer": "it rises and falls; bin the column instead (KBinsDiscretizer)",
     "Normalizer": "it divides by the length of the row, so that columns depend on each other; use StandardScaler",
     "CountVectorizer": "it reads words; make columns of them before fit",

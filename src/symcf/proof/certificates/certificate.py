@@ -100,6 +100,7 @@ def certificate_of(
     model: dict[str, Any] | None = None,
 ) -> Certificate:
     """The certificate of change sets of a case, each with its new codes."""
+    model = _model_of(case, clock) if model is None else model
     terms = _Terms(case)
     answer = {
         "sets": [list(map(int, numbers)) for numbers in _in_time(sets, clock)],
@@ -123,15 +124,24 @@ def certificate_of_reasons(
     clock: Clock,
 ) -> Certificate:
     """The certificate of the reasons of a case; ``new_codes`` gives new codes for a set of changes that flips."""
+    model = _model_of(case, clock)
     terms, listed = _Terms(case), [list(map(int, reason)) for reason in _in_time(reasons, clock)]
     kind = "listed" if not complete else "all" if k is None or len(listed) < k else "first"
     proof: dict[str, Any] = {"kind": "rows", "sets": [], "values": []}
-    data, statement = _stated(terms, case, k, {"reasons": listed, "claim": {"kind": kind}}, proof, clock)
+    data, statement = _stated(terms, case, k, {"reasons": listed, "claim": {"kind": kind}}, proof, clock, model)
     rows = rows_for(statement, case, plan, new_codes, clock)
     data["proof"]["sets"] = [list(features) for features, _ in rows]
     data["proof"]["values"] = [terms.values(features, codes) for features, codes in rows]
     data["number"] = number_of(data)
     return Certificate(data)
+
+
+def _model_of(case: Case, clock: Clock) -> dict[str, Any]:
+    """The model as it was before the question cut its columns."""
+    classifier = case.question.classifier
+    uncut = classifier.model.uncut
+    stated = classifier if uncut is classifier.model else Classifier(uncut, classifier.order, classifier.limits)
+    return model_to_dict(stated, clock)
 
 
 def _stated(
@@ -141,14 +151,10 @@ def _stated(
     answer: dict[str, Any],
     proof: dict[str, Any],
     clock: Clock,
-    model: dict[str, Any] | None = None,
+    model: dict[str, Any],
 ) -> tuple[dict[str, Any], Statement]:
     """A certificate as data, without its argument and its number; and as the checker reads it."""
     classifier = case.question.classifier
-    if model is None:
-        uncut = classifier.model.uncut
-        stated = classifier if uncut is classifier.model else Classifier(uncut, classifier.order, classifier.limits)
-        model = model_to_dict(stated, clock)
     data: dict[str, Any] = {
         "format": FORMAT,
         "version": VERSION,
