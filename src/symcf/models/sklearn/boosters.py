@@ -9,7 +9,7 @@ categories need no further rules here.
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Hashable, Sequence
+from collections.abc import Hashable, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -269,7 +269,7 @@ class _Columns:
         domain.places = None if known.names is None else {name: float(place) for name, place in numbers.items()}
 
 
-def _as_typed(name: str, kinds: Collection[type]) -> Hashable:
+def _as_typed(name: str, kinds: set[type]) -> Hashable:
     """The truth value or the integer that has this text, if the other categories are such values and one has."""
     if kinds == {bool} and name in ("0", "1"):
         return name == "1"
