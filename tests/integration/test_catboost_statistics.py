@@ -113,6 +113,26 @@ def test_lists_are_complete():
         assert {frozenset(cf.features) for cf in compiled.explain(rows.iloc[i])} == least
 
 
+def test_truth_values_and_numbers_are_read_by_their_text(tmp_path):
+    """To CatBoost True is the category 1, and 1 and "1" are the same."""
+    rng = np.random.default_rng(5)
+    X = pd.DataFrame({"b": rng.random(300) < 0.5, "k": rng.integers(0, 4, 300), "s": rng.choice(["x", "y"], 300)})
+    y = ((X["k"] > 1) ^ (X["s"] == "x") ^ X["b"]).to_numpy()
+    args = {**SILENT, "cat_features": ["b", "k", "s"], "iterations": 8, "depth": 3}
+    estimator = catboost.CatBoostClassifier(**args).fit(X, y)
+    estimator.save_model(tmp_path / "m.cbm")
+    probabilities = estimator.predict_proba(X)
+    as_text = X.astype({"k": str, "b": object})
+    assert np.array_equal(estimator.predict_proba(as_text), probabilities)
+    for compiled in (symcf.compile(estimator, data=X), symcf.compile(tmp_path / "m.cbm", data=X)):
+        assert np.allclose(compiled.predict_proba(X), probabilities, rtol=0, atol=1e-12)
+        assert np.allclose(compiled.predict_proba(as_text), probabilities, rtol=0, atol=1e-12)
+        assert set(compiled.values[0]) == {False, True}
+        missed = symcf.compile(tmp_path / "m.cbm", data=X[X["b"]])  # no row is False
+        assert np.allclose(missed.predict_proba(X), probabilities, rtol=0, atol=1e-12)
+        assert {type(value) for value in missed.values[0]} <= {bool, str}
+
+
 def test_files(tmp_path):
     X, estimator = fitted("combinations", 2)
     estimator.save_model(tmp_path / "m.json", format="json", pool=catboost.Pool(X, cat_features=["c", "d", "k"]))

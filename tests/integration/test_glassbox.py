@@ -141,9 +141,10 @@ def test_numbers_as_categories():
     )
     for data in (None, pd.DataFrame({"age": [1.0], "job": [2.5]}), pd.DataFrame({"age": [1.0], "job": ["2.5"]})):
         compiled = symcf.compile(machine, data=data)
-        as_text = data is not None and data["job"].dtype.kind != "f"
-        rows = [{"age": 35.0, "job": value} for value in ("1" if as_text else 1, "2.5" if as_text else 2.5, None)]
-        assert compiled.decision_function(rows).tolist() == [-1.0, 0.0, -2.0]
+        as_text = data is not None and data["job"].dtype.kind != "f"  # values are shown as the data has them
+        for jobs in ((1, 2.5, None), ("1", "2.5", None), (1.0, "2.5", np.nan)):
+            rows = [{"age": 35.0, "job": job} for job in jobs]
+            assert compiled.decision_function(rows).tolist() == [-1.0, 0.0, -2.0]
         jobs = {type(label) for label in compiled.model.values[1][:2]}
         assert jobs == ({str} if as_text else {int, float})
 

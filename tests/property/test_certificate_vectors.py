@@ -13,7 +13,7 @@ import pytest
 from certificates_agree import compared, in_javascript
 
 from symcf.proof.checker.check import check_text
-from symcf.proof.checker.form import parse
+from symcf.proof.checker.form import number_of, parse
 
 HERE = Path(__file__).parent.parent / "vectors"
 VECTORS = {path.stem: json.loads(path.read_text()) for path in HERE.glob("*.json")}
@@ -73,3 +73,19 @@ def test_the_checkers_agree_on_damaged_texts():
     text = VECTORS["good-cells-sum"]["text"]
     damaged = [text[:at] + letter + text[at + 1 :] for at in range(0, len(text), 7) for letter in '0"{']
     assert compared([("a character", one) for one in damaged])[1] == []
+
+
+@needs_node
+def test_counts_beyond_exact_doubles_are_read_alike():
+    texts = []
+    for name, claim in (("good-sums-all", {"kind": "all"}), ("good-lines", {"kind": "all"}), ("good-sums-up-to", None)):
+        data = parse(VECTORS[name]["text"])
+        for size in (2**50, 2**53 + 1, 2**400):
+            for most in (None,) if claim else (size, size + 1, size - 1):
+                data["question"]["k"] = size
+                data["question"]["max_changes"] = most
+                data["answer"]["claim"] = claim or {"kind": "up to", "changes": size}
+                texts.append((name, json.dumps({**data, "number": number_of(data)})))
+    accepted = [check_text(text).failed is None for _, text in texts]
+    assert sum(accepted) >= 6
+    assert compared(texts)[1] == []

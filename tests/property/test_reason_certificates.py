@@ -10,7 +10,7 @@ from itertools import islice
 
 import certificate_oracle
 import numpy as np
-import pandas
+import pandas as pd
 import pytest
 from certificates_agree import compared
 from certificates_random import (
@@ -21,6 +21,8 @@ from certificates_random import (
     plausible_explanations,
     reasons_of,
 )
+from sklearn.impute import SimpleImputer
+from sklearn.pipeline import make_pipeline
 from sklearn.tree import DecisionTreeClassifier
 from torture import plans
 
@@ -117,7 +119,7 @@ def test_plausible_rows():
 
 def test_plausible_rows_and_columns_that_are_cut_or_compared():
     rng = np.random.default_rng(1)
-    rows = pandas.DataFrame({"a": rng.integers(0, 9, 150), "b": rng.integers(0, 9, 150)})
+    rows = pd.DataFrame({"a": rng.integers(0, 9, 150), "b": rng.integers(0, 9, 150)})
     rows["c"] = (rows.a + rng.integers(0, 3, 150)) // 2
     labels = np.where(rows.a + rows.b - rows.c > 5, "yes", "no")
     tree = DecisionTreeClassifier(max_depth=3, random_state=0).fit(rows, labels)
@@ -175,3 +177,17 @@ def test_letters_take_no_certificate_of_reasons():
     e = c.explain([0, 0, 1, 0])
     with pytest.raises(symcf.OptionError, match="another answer"):
         e.letter("all", certificate=c.why([0, 0, 1, 0]).certificate())
+
+
+def test_a_missing_number_that_is_read_as_another_is_not_stated():
+    rng = np.random.default_rng(0)
+    X = pd.DataFrame(rng.normal(size=(100, 2)).round(1), columns=["a", "b"])
+    y = (X["a"] + X["b"] > 0).astype(int)
+    X.loc[::7, "a"] = np.nan
+    c = symcf.compile(make_pipeline(SimpleImputer(), DecisionTreeClassifier(max_depth=3, random_state=0)).fit(X, y), X)
+    for answer in (c.explain(X.iloc[0]), c.why(X.iloc[0])):
+        with pytest.raises(symcf.OptionError, match="'a' is missing in the row, and the model reads that as a number"):
+            answer.certificate()
+    certificate = c.explain(X.iloc[1]).certificate()
+    assert symcf.check(certificate, c, row=X.iloc[1])
+    assert symcf.check(certificate, c, row=X.iloc[0]).failed == "row"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import pickle
 import random
 
@@ -167,3 +168,25 @@ def test_json():
 def test_encoders_that_make_no_sense(columns, readers, message):
     with pytest.raises(symcf.ModelError, match=message):
         RawColumns(columns, readers)
+
+
+@pytest.mark.parametrize("more", [0, 100])
+@pytest.mark.parametrize("text", [(), ("7",)])
+def test_categories_that_are_large_integers_are_told_apart(more, text):
+    large = 2**53
+    keys = (large, large + 1, 7, *range(1000, 1000 + more), *text)
+    reader = Categories(0, keys, (0, 1, 2, *range(3, 3 + more), *(2 for _ in text)), nan=-1, none=-1, other=200)
+    for kind in (np.int64, np.uint64, object):
+        column = np.array([large, large + 1, large + 2, 7], dtype=kind)
+        assert reader.read([column]).tolist() == [0, 1, 200, 2]
+    assert reader.read([np.array([7.0, np.nan, 7.5, large])]).tolist() == [2, -1, 200, 0]
+    assert reader.read([np.array(["7", 7, large + 1], dtype=object)]).tolist() == [2 if text else 200, 2, 1]
+
+
+@pytest.mark.parametrize("more", [0, 100])
+def test_numbers_beside_texts_are_read_as_texts_are(more):
+    keys = ("1", 1, 2.5, "x", *range(1000, 1000 + more))
+    reader = Categories(0, keys, (0, 0, 1, 2, *range(3, 3 + more)), nan=-1, none=-1, other=200)
+    cells = [1, 2, 2.5, 1000, math.nan]
+    assert reader.read([np.array(cells)]).tolist() == reader.read([np.array(cells, dtype=object)]).tolist()
+    assert reader.read([np.array([True, False])]).tolist() == [0, 200]

@@ -37,6 +37,9 @@ __all__ = ["Categories", "OneHot", "Ranges", "RawColumns"]
 #: Up to so many keys, looking at each of them is fast.
 FEW_KEYS = 64
 
+#: Larger integers may be no doubles.
+EXACT = 1 << 53
+
 
 # --- readers ----------------------------------------------------------------------------------------------------------
 
@@ -79,6 +82,13 @@ def _check_codes(reader: ColumnReader, codes: Sequence[int], n_values: int, othe
             raise ModelError(f"a reader of kind {reader.kind!r} has the code {code}")
 
 
+def _is_exact(column: npt.NDArray[Any]) -> bool:
+    """Are all entries of a column of numbers doubles?"""
+    if column.dtype.kind not in "iu" or column.dtype.itemsize < 8 or not len(column):
+        return True
+    return int(column.min()) >= -EXACT and int(column.max()) <= EXACT
+
+
 @dataclass(frozen=True)
 class Categories(ColumnReader):
     """A column of categories. Numbers are equal whatever their type: 1, 1.0 and True."""
@@ -119,20 +129,27 @@ class Categories(ColumnReader):
     def read(self, columns: Sequence[Column]) -> npt.NDArray[np.int64]:
         """The codes of a column's entries."""
         (column,) = columns
-        if column.dtype.kind in "biuf" and all(isinstance(key, (bool, int, float)) for key in self.keys):
+        if column.dtype.kind in "biuf" and self._are_exact and _is_exact(column):
             return self._read_numbers(column.astype(np.float64))
         return np.fromiter(map(self._code, column.tolist()), dtype=np.int64, count=len(column))
 
+    @property
+    def _are_exact(self) -> bool:
+        """Are all keys that are numbers doubles?"""
+        return all(-EXACT <= key <= EXACT for key in self.keys if isinstance(key, int))
+
     def _read_numbers(self, column: npt.NDArray[np.float64]) -> npt.NDArray[np.int64]:
         codes = np.where(np.isnan(column), self.nan, self.other)
-        if len(self.keys) > FEW_KEYS:  # looked up at once
-            keys = np.array(self.keys, dtype=np.float64)
+        pairs = zip(self.keys, self.codes, strict=True)
+        known = {key: code for key, code in pairs if isinstance(key, (bool, int, float))}  # no number equals a text
+        if len(known) > FEW_KEYS:  # looked up at once
+            keys = np.array([*known], dtype=np.float64)
             order = np.argsort(keys, kind="stable")
             place = order[np.minimum(np.searchsorted(keys[order], column), len(keys) - 1)]
             found = keys[place] == column
-            codes[found] = np.array(self.codes, dtype=np.int64)[place[found]]
+            codes[found] = np.array([*known.values()], dtype=np.int64)[place[found]]
             return codes
-        for key, code in zip(self.keys, self.codes, strict=True):
+        for key, code in known.items():
             codes[column == key] = code
         return codes
 

@@ -30,7 +30,7 @@ from symcf.data.reader import ColumnLayout, read_rows
 from symcf.errors import ModelError
 from symcf.models.files import raw
 from symcf.models.files.catboost_statistics import Statistic, Tables
-from symcf.models.files.raw import Categories, Ensemble, RawTree
+from symcf.models.files.raw import Categories, Ensemble, RawTree, category_text
 
 __all__ = ["Binary", "begins_a_file", "exported", "read"]
 
@@ -111,7 +111,7 @@ def _texts(data: Any) -> list[str]:
     names = tuple(str(name) for name in data.columns) if hasattr(data, "columns") else tuple(default_names(width))
     table = read_rows(data, ColumnLayout(names, tuple(range(width)), hasattr(data, "columns"), extra=True))
     columns = (np.asarray(table.column(j)) for j in range(width))
-    return sorted({str(value) for column in columns if column.dtype.kind != "f" for value in column.tolist()})
+    return sorted({category_text(value) for column in columns if column.dtype.kind != "f" for value in column.tolist()})
 
 
 def begins_a_file(content: bytes) -> bool:
@@ -359,7 +359,7 @@ class _Reader:
             table = read_rows(data, ColumnLayout(names, tuple(columns), self.names is not None, extra=True))
             by_text = {text: number for number, text in self.hashes.items()}
             for column in columns:
-                texts = {str(value) for value in table.column(column).tolist()}
+                texts = {category_text(value) for value in table.column(column).tolist()}
                 known[column] |= {by_text[text] for text in texts if text in by_text}
         return {column: sorted(hashes) for column, hashes in known.items()}
 

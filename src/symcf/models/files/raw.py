@@ -18,6 +18,7 @@ __all__ = [
     "Categories",
     "Ensemble",
     "RawTree",
+    "category_text",
     "checked_rounds",
     "counted",
     "in_a_file",
@@ -91,8 +92,13 @@ class Categories:
     other: bool
     #: Whether a missing category is a value of its own.
     missing: bool
-    #: Whether raw rows may hold numbers whose text is the name.
+    #: Whether raw rows may hold values whose text (`category_text`) is the name.
     as_text: bool = False
+
+
+def category_text(value: Any) -> str:
+    """The text of a category where the library compares texts: that of a truth value is 0 or 1."""
+    return str(int(value)) if isinstance(value, (bool, np.bool_)) else str(value)
 
 
 @dataclass(frozen=True, eq=False)

@@ -9,7 +9,7 @@ categories need no further rules here.
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -18,7 +18,7 @@ import numpy.typing as npt
 
 from symcf.errors import InternalError, ModelError
 from symcf.models.base import Model
-from symcf.models.files.raw import ZERO, Categories, Ensemble, RawTree, scores_of, tested_categories
+from symcf.models.files.raw import ZERO, Categories, Ensemble, RawTree, category_text, scores_of, tested_categories
 from symcf.models.quantities import Link
 from symcf.models.regressor import Regressor
 from symcf.models.sklearn.cut_points import Chain, rounded_32, through
@@ -253,13 +253,15 @@ class _Columns:
             )
         names = list(known.names) if known.names is not None else list(known.numbers)
         numbers = dict(zip(names, known.numbers, strict=True))
+        domain.text_of = category_text if known.as_text else None
         if known.as_text and (column := self.source.data_column(c)) is not None:
             seen = dict.fromkeys(column.tolist())
-            found = {value: numbers[str(value)] for value in seen if str(value) in numbers}
+            texts = {value: category_text(value) for value in seen}
+            found = {value: numbers[text] for value, text in texts.items() if text in numbers}
             # categories that the data does not have are not unknown ones
             missed = {name: number for name, number in numbers.items() if number not in found.values()}
-            whole = bool(found) and all(isinstance(value, int) for value in found)
-            numbers = {**found, **{_as_whole(str(name)) if whole else name: number for name, number in missed.items()}}
+            kinds = {type(value) for value in found}
+            numbers = {**found, **{_as_typed(str(name), kinds): number for name, number in missed.items()}}
         missing = [math.nan] if known.missing else []
         kind = object if missing or any(isinstance(name, str) for name in numbers) else None
         categories = np.array([*numbers, *missing], dtype=kind)
@@ -267,10 +269,13 @@ class _Columns:
         domain.places = None if known.names is None else {name: float(place) for name, place in numbers.items()}
 
 
-def _as_whole(name: str) -> int | str:
-    """The integer that has this text, if one has."""
+def _as_typed(name: str, kinds: set[type]) -> Hashable:
+    """The truth value or the integer that has this text, if the other categories are such values and one has."""
+    if kinds == {bool} and name in ("0", "1"):
+        return name == "1"
     digits = name.removeprefix("-")
-    return int(name) if digits.isdecimal() and str(int(name)) == name else name
+    whole = kinds and kinds <= {bool, int} and digits.isdecimal() and str(int(name)) == name
+    return int(name) if whole else name
 
 
 class Tests:

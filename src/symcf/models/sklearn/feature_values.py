@@ -91,6 +91,9 @@ def _category_feature(domain: Domain, column: int, *, other: bool) -> Feature:
 
     def reader(code_of: CodeOf) -> Categories:
         codes = {key: int(code_of[i]) for i, key in enumerate(keys) if key is not None and not is_missing(key)}
+        if domain.text_of is not None:
+            for key, code in [*codes.items()]:
+                codes.setdefault(domain.text_of(key), code)
         unknown = int(code_of[len(keys)]) if with_other else -1
         nan = int(code_of[missing[0]]) if missing else unknown
         none = int(code_of[keys.index(None)]) if None in keys else unknown

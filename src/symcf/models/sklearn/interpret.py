@@ -165,11 +165,12 @@ def _categories(j: int, bins: Mapping[int, Mapping[str, int]], table: Table | No
     if len(numbers) == len(known) and not any(isinstance(value, str) for value in seen):
         boolean = bool(seen) and all(isinstance(value, bool) for value in seen)
         shown: list[Hashable] = [bool(number) if boolean else number for number in numbers.values()]
-        keys: dict[Any, int] = {number: code for code, number in enumerate(shown)}
     else:
         shown = [*known]
-        keys = {text: code for code, text in enumerate(known)}
-        keys.update({number: keys[text] for text, number in numbers.items()})
+    keys: dict[Any, int] = {value: code for code, value in enumerate(shown)}
+    for code, text in enumerate(known):
+        keys.setdefault(text, code)
+        keys.setdefault(numbers.get(text, text), code)
     n = len(known)
     reader = Categories(j, tuple(keys), tuple(keys.values()), nan=n, none=n, other=n + 1)
     places = {size: [*(one.get(text, -1) for text in known), 0, -1] for size, one in bins.items()}

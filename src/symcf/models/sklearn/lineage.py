@@ -71,6 +71,8 @@ class Domain:
     in_order: bool = False
     #: Whether values outside the categories can be encoded.
     other: bool = False
+    #: The text of a category, where values with the same text are the same to the estimator.
+    text_of: Callable[[Any], str] | None = None
     fills: list[Fill] = field(default_factory=list)
     #: Whether a missing category was replaced by an imputer after encoding.
     filled_later: bool = False

@@ -223,7 +223,15 @@ class _Terms:
         if isinstance(line, NumberLine):
             return number_to_json(line[code])
         code = code % len(line)
-        return label_to_json(line[code]) if regions is None or code not in regions else number_to_json(number(j))
+        if regions is None or code not in regions:
+            return label_to_json(line[code])
+        found = number(j)
+        if found is None:
+            raise OptionError(
+                f"certificate: {self._classifier.features[j]!r} is missing in the row, and the model reads that as a "
+                f"number, which certificates cannot state; check the answer with symcf.verify"
+            )
+        return number_to_json(found)
 
     def question(self, k: int | None) -> dict[str, Any]:
         """What was asked about the row; `OptionError` if certificates cannot say it."""

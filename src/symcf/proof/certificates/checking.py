@@ -120,4 +120,7 @@ def _is_row(stated: list[Any], model: Any, row: Any) -> bool:
     """Is a row what a certificate states? Numbers are compared as they are, all else as the classifier reads it."""
     from symcf.proof.certificates.certificate import stated_row
 
-    return stated == stated_row(model, row)
+    try:
+        return stated == stated_row(model, row)
+    except OptionError:  # no certificate states such a row
+        return False

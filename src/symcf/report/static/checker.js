@@ -235,6 +235,12 @@ const checkCertificate = (() => {
 
   const small = (data, where, least, end) => Number(integer(data, where, BigInt(least), BigInt(end)));
 
+  /* A count, however large: a BigInt if it is no exact double. The two compare exactly. */
+  function countOf(data, where, least) {
+    const found = integer(data, where, BigInt(least));
+    return found < bit(50) ? Number(found) : found;
+  }
+
   function items(data, where, each, count = null) {
     if (!Array.isArray(data) || (count !== null && data.length !== count)) reject("form", `${where} must be a list`);
     return data.map((part) => each(part, where));
@@ -1443,8 +1449,8 @@ const checkCertificate = (() => {
       this.old = { features: this.features, domains: this.domains, codes: this.row, numbers: this.numbers };
       for (const constraint of items(constraints, "constraints", same)) this.constrain(constraint);
       this.settle();
-      this.maxChanges = most === null ? null : small(most, "max_changes", 0, 2 ** 50);
-      this.k = k === null ? null : small(k, "k", 1, 2 ** 50);
+      this.maxChanges = most === null ? null : countOf(most, "max_changes", 0);
+      this.k = k === null ? null : countOf(k, "k", 1);
       this.readCosts(costs);
     }
 
@@ -1609,7 +1615,7 @@ const checkCertificate = (() => {
       });
       this.claim = kindOf(claim, CLAIMS, "the claim");
       const [, changes] = record(claim, "claim", CLAIMS[this.claim]);
-      this.most = changes === undefined ? (this.maxChanges ?? this.n) : small(changes, "changes", 0, 2 ** 50);
+      this.most = changes === undefined ? (this.maxChanges ?? this.n) : countOf(changes, "changes", 0);
     }
 
     /* Cost, size and features of a listed set. */
@@ -2541,7 +2547,8 @@ const checkCertificate = (() => {
     const kind = kindOf(statement.proof, PROOFS, "the proof");
     const [, given] = record(statement.proof, "proof", PROOFS[kind]);
     checkClaim(statement, kind);
-    const { n, most, effort, claim } = statement;
+    const { n, effort, claim } = statement;
+    const most = statement.most < n ? statement.most : n;
     const last = claim === "first" ? keys.at(-1) : null;
     const costs = claim === "first" ? statement.flatCosts : Array(n).fill(1n);
     const budget = last === null ? null : last.cost;
