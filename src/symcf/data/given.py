@@ -120,9 +120,9 @@ class GivenRow:
             return _with_entries(given, [names.index(name) for name in cells], list(cells.values()))
         if not _is_frame(given):
             return _arrow_with(given, dict(cells))
-        frame = given.copy()
+        frame, names = given.copy(), list(given.columns)
         for name, cell in cells.items():
-            column = list(given.columns).index(name)
+            column = names.index(name)
             frame.isetitem(column, _with_entries(given.iloc[:, column], [0], [cell]))
         return in_types(frame, self.layout)
 
@@ -339,9 +339,9 @@ def named_cells(row: Any) -> dict[str, Any] | list[Any]:
     if isinstance(row, Mapping):
         return {str(name): row[name] for name in row}
     if is_series(row):
-        return {str(name): row.iloc[i] for i, name in enumerate(row.index)}
+        return {str(name): row.iat[i] for i, name in enumerate(row.index)}
     if _is_frame(row):
-        return {str(name): row.iloc[0, i] for i, name in enumerate(row.columns)}
+        return {str(name): row.iat[0, i] for i, name in enumerate(row.columns)}
     if _speaks_arrow(row):
         table = arrow_table(row)
         return {name: table.column(i)[0].as_py() for i, name in enumerate(table.column_names)}
@@ -360,9 +360,9 @@ def in_types(frame: pandas.DataFrame, layout: ColumnLayout) -> pandas.DataFrame:
     places = {name: place for place, name in enumerate(layout.names)}
     if not layout.known.intersection(name for name in frame.columns if isinstance(name, str)):
         places = {name: place for place, name in enumerate(frame.columns)}
-    for column, name in enumerate(frame.columns):
+    for column, (name, dtype) in enumerate(zip(frame.columns, frame.dtypes.tolist(), strict=True)):
         kind = layout.type_of(places[name]) if name in places else None
-        if kind is not None and kind.dtype != frame.dtypes.iloc[column]:
+        if kind is not None and kind.dtype != dtype:
             entries = [kind.cell(cell) for cell in frame.iloc[:, column].tolist()]
             frame.isetitem(column, _typed(entries, kind, frame.iloc[:, column]))
     return frame

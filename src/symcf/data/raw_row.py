@@ -59,6 +59,7 @@ class RawRow:
         self._compared = compared
         self._read: dict[int, tuple[Any, ...]] = {}
         self._types: dict[int, ColumnType | None] = {}
+        self._spoken: dict[int, bool] = {}
         self._olds: dict[int, _Old] = {}
         self._found: dict[tuple[int, int], tuple[float, bool]] = {}
 
@@ -91,9 +92,11 @@ class RawRow:
 
     def _speaks(self, j: int) -> bool:
         """Does the one cell of a feature say its value?"""
-        reader = self._readers[j]
-        numbers = isinstance(self._values[j], NumberLine) and reader.keys is None
-        return len(reader.sources) == 1 and (reader.regions is not None or reader.keys is not None or numbers)
+        if j not in self._spoken:
+            reader = self._readers[j]
+            has_own = reader.regions is not None or reader.keys is not None or isinstance(self._values[j], NumberLine)
+            self._spoken[j] = len(reader.sources) == 1 and has_own
+        return self._spoken[j]
 
     def cells_of(self, j: int, code: int) -> tuple[Any, ...]:
         """What stands for a value in each column of its feature, in the types of the given cells."""
