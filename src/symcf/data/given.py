@@ -18,6 +18,7 @@ import numpy as np
 import numpy.typing as npt
 
 from symcf.common.lazy import cached_property
+from symcf.common.text import plain_row
 from symcf.data.encoder import is_missing
 from symcf.data.reader import Codes, ColumnLayout, arrow_table, as_array, is_series, matched
 from symcf.data.types import NUMBERS, ColumnType, type_of_cells
@@ -25,7 +26,7 @@ from symcf.data.types import NUMBERS, ColumnType, type_of_cells
 if TYPE_CHECKING:
     import pandas
 
-__all__ = ["GivenRow", "GivenRows", "frame_of", "named_cells"]
+__all__ = ["GivenRow", "GivenRows", "frame_of", "named_cells", "row_to_json"]
 
 #: By place in the layout, the new content of a cell.
 Cells = Mapping[int, Any]
@@ -346,6 +347,13 @@ def named_cells(row: Any) -> dict[str, Any] | list[Any]:
         table = arrow_table(row)
         return {name: table.column(i)[0].as_py() for i, name in enumerate(table.column_names)}
     return list(row)
+
+
+def row_to_json(row: Any) -> Any:
+    """A row in any form as JSON values: an object by the names of its columns, or a list."""
+    if isinstance(row, np.ndarray) and row.ndim == 1 and row.dtype.kind in "biu":
+        return row.tolist()
+    return plain_row(named_cells(row))
 
 
 def frame_of(rows: Sequence[Any], layout: ColumnLayout) -> pandas.DataFrame:
