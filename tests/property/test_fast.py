@@ -1,9 +1,12 @@
 """Batches: every row as `explain` has it, whatever the form of the input and the number of threads."""
 
+import json
 import math
 import pickle
+import random
 import threading
 
+import cases
 import numpy as np
 import pandas as pd
 import pyarrow as pa
@@ -412,3 +415,45 @@ def test_the_methods_are_the_functions():
     for call in (c.explain_batch, c.why_batch):
         with pytest.raises(TypeError, match="nonsense"):
             call(rows, nonsense=1)
+
+
+# --- reading a batch --------------------------------------------------------------------------------------------------
+
+
+#: "all": columns of numbers have no list of all values.
+WRITTEN_KINDS = (
+    ("linear", "nearest"),
+    ("linear", "all"),
+    ("naive Bayes, several classes", "nearest"),
+    ("numbers", "nearest"),
+    ("random forest", "nearest"),
+    ("random forest", "all"),
+)
+
+
+@pytest.mark.parametrize("form", ["list", "dict", "frame"])
+@pytest.mark.parametrize(("kind", "select"), WRITTEN_KINDS)
+def test_items_of_a_batch_are_written_as_explain_writes_the_row(kind, select, form):
+    rng, n_sets, n_lines = random.Random(f"{kind} {form}"), 0, 0
+    while n_sets < 4:
+        case = cases.draw(rng, kind)
+        rows = [case.given(case.draw_row(rng), form) for _ in range(6)]
+        together = pd.concat(rows, ignore_index=True) if form == "frame" else rows
+        batch = explain_batch(case.compiled, together, select=select)
+        n_sets += batch.n_sets
+        lines = []
+        for i, (e, row) in enumerate(zip(batch, rows, strict=True)):
+            alone = case.compiled.explain(row, select=select)
+            assert {**e.to_dict(), "engine": ""} == {**alone.to_dict(), "engine": ""}
+            assert json.loads(e.to_json()) == e.to_dict()
+            assert [str(cf) for cf in e] == [str(cf) for cf in alone]
+            assert [cf.changes for cf in e] == [cf.changes for cf in alone]
+            if select == "nearest":
+                by_set = {cf.features: cf for cf in alone}
+                for s, features in enumerate(batch.sets(i)):
+                    cf = by_set[features]
+                    lines += [[i, s, change.name, change.old, change.new, cf.cost] for change in cf.changes]
+        if select == "nearest":
+            assert batch.to_pandas().to_numpy().tolist() == lines
+            n_lines += len(lines)
+    assert n_lines >= 4 or select == "all"

@@ -428,7 +428,9 @@ class Explainer:
         new = dict(zip(change_set, codes, strict=True))
         raw = self.case.raw_with(new)
         good = Later(lambda: self._good(change_set, codes))
-        row = [new.get(j, old) for j, old in enumerate(x)]
+        row = x.copy()
+        for j, code in new.items():
+            row[j] = code
         target = self.case.target if self.case.target is not None else int(classifier.decide(np.array([row]))[0])
         return Counterfactual(
             changes=tuple(

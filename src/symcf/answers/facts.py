@@ -15,8 +15,8 @@ from symcf.answers.diversity import Diversity
 from symcf.common.clock import Clock
 from symcf.common.lazy import Later, cached_property
 from symcf.common.renamed import new_attribute
-from symcf.common.text import one_line, plain_cell, plain_row
-from symcf.data.given import named_cells
+from symcf.common.text import one_line, plain_cell
+from symcf.data.given import row_to_json
 from symcf.data.phrases import value_text
 from symcf.data.regions import Region, number_text
 from symcf.data.types import ColumnType
@@ -196,7 +196,7 @@ class Counterfactual:
             **({} if self.plausibility is None else {"plausibility": self.plausibility}),
             **({} if self.reached is None else self._numbers_to_dict()),
             "codes": self.instance.tolist(),
-            "row": None if self.row is None else plain_row(named_cells(self.row)),
+            "row": None if self.row is None else row_to_json(self.row),
         }
 
     def _numbers_to_dict(self) -> dict[str, Any]:

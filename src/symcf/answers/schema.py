@@ -57,8 +57,8 @@ from symcf.answers.facts import Counterfactual, Facts, Given, Sets
 from symcf.common.clock import Clock
 from symcf.common.extras import load_extra
 from symcf.common.renamed import with_new_fields
-from symcf.common.text import plain, plain_cell, plain_row
-from symcf.data.given import frame_of, named_cells
+from symcf.common.text import plain, plain_cell
+from symcf.data.given import frame_of, row_to_json
 from symcf.data.numbers import NumberLine
 from symcf.data.reader import ColumnLayout
 from symcf.data.types import types_from_json, types_to_json
@@ -136,7 +136,7 @@ def to_dict(e: Facts) -> dict[str, Any]:
             "values": [plain(label) for label in e.labels],
             "codes": e.instance.tolist(),
             "cells": [plain_cell(cell) for cell in e.cells],
-            "row": None if e.row is None else plain_row(named_cells(e.row)),
+            "row": None if e.row is None else row_to_json(e.row),
             "columns": list(e.columns),
             **({"types": types_to_json(e.types)} if e.types else {}),
         },

@@ -24,8 +24,14 @@ def number_in(text: str) -> float:
     return float(text)
 
 
+#: Types whose values are JSON values as they are.
+JSON_TYPES = frozenset((int, str, bool))
+
+
 def plain(label: Any) -> Any:
     """A label as a JSON value; as text if JSON has no such value."""
+    if type(label) in JSON_TYPES:
+        return label
     value = label.item() if isinstance(label, np.generic) else label
     if isinstance(value, float) and not math.isfinite(value):
         return str(value)
@@ -34,6 +40,8 @@ def plain(label: Any) -> Any:
 
 def plain_cell(cell: Any) -> Any:
     """A cell of a row as a JSON value; a missing one is null."""
+    if type(cell) in JSON_TYPES:
+        return cell
     if isinstance(cell, np.floating):
         cell = float(str(cell))  # the number that is printed, also of 32 bits
     missing = (isinstance(cell, float) and math.isnan(cell)) or type(cell).__name__ in ("NAType", "NaTType")

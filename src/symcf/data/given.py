@@ -18,6 +18,7 @@ import numpy as np
 import numpy.typing as npt
 
 from symcf.common.lazy import cached_property
+from symcf.common.text import plain_row
 from symcf.data.encoder import is_missing
 from symcf.data.reader import Codes, ColumnLayout, arrow_table, as_array, is_series, matched
 from symcf.data.types import NUMBERS, ColumnType, type_of_cells
@@ -25,7 +26,7 @@ from symcf.data.types import NUMBERS, ColumnType, type_of_cells
 if TYPE_CHECKING:
     import pandas
 
-__all__ = ["GivenRow", "GivenRows", "frame_of", "named_cells"]
+__all__ = ["GivenRow", "GivenRows", "frame_of", "named_cells", "row_to_json"]
 
 #: By place in the layout, the new content of a cell.
 Cells = Mapping[int, Any]
@@ -120,9 +121,9 @@ class GivenRow:
             return _with_entries(given, [names.index(name) for name in cells], list(cells.values()))
         if not _is_frame(given):
             return _arrow_with(given, dict(cells))
-        frame = given.copy()
+        frame, names = given.copy(), list(given.columns)
         for name, cell in cells.items():
-            column = list(given.columns).index(name)
+            column = names.index(name)
             frame.isetitem(column, _with_entries(given.iloc[:, column], [0], [cell]))
         return in_types(frame, self.layout)
 
@@ -339,13 +340,20 @@ def named_cells(row: Any) -> dict[str, Any] | list[Any]:
     if isinstance(row, Mapping):
         return {str(name): row[name] for name in row}
     if is_series(row):
-        return {str(name): row.iloc[i] for i, name in enumerate(row.index)}
+        return {str(name): row.iat[i] for i, name in enumerate(row.index)}
     if _is_frame(row):
-        return {str(name): row.iloc[0, i] for i, name in enumerate(row.columns)}
+        return {str(name): row.iat[0, i] for i, name in enumerate(row.columns)}
     if _speaks_arrow(row):
         table = arrow_table(row)
         return {name: table.column(i)[0].as_py() for i, name in enumerate(table.column_names)}
     return list(row)
+
+
+def row_to_json(row: Any) -> Any:
+    """A row in any form as JSON values: an object by the names of its columns, or a list."""
+    if isinstance(row, np.ndarray) and row.ndim == 1 and row.dtype.kind in "biu":
+        return row.tolist()
+    return plain_row(named_cells(row))
 
 
 def frame_of(rows: Sequence[Any], layout: ColumnLayout) -> pandas.DataFrame:
@@ -360,9 +368,9 @@ def in_types(frame: pandas.DataFrame, layout: ColumnLayout) -> pandas.DataFrame:
     places = {name: place for place, name in enumerate(layout.names)}
     if not layout.known.intersection(name for name in frame.columns if isinstance(name, str)):
         places = {name: place for place, name in enumerate(frame.columns)}
-    for column, name in enumerate(frame.columns):
+    for column, (name, dtype) in enumerate(zip(frame.columns, frame.dtypes.tolist(), strict=True)):
         kind = layout.type_of(places[name]) if name in places else None
-        if kind is not None and kind.dtype != frame.dtypes.iloc[column]:
+        if kind is not None and kind.dtype != dtype:
             entries = [kind.cell(cell) for cell in frame.iloc[:, column].tolist()]
             frame.isetitem(column, _typed(entries, kind, frame.iloc[:, column]))
     return frame

@@ -59,6 +59,7 @@ class RawRow:
         self._compared = compared
         self._read: dict[int, tuple[Any, ...]] = {}
         self._types: dict[int, ColumnType | None] = {}
+        self._spoken: dict[int, bool] = {}
         self._olds: dict[int, _Old] = {}
         self._found: dict[tuple[int, int], tuple[float, bool]] = {}
 
@@ -91,9 +92,11 @@ class RawRow:
 
     def _speaks(self, j: int) -> bool:
         """Does the one cell of a feature say its value?"""
-        reader = self._readers[j]
-        numbers = isinstance(self._values[j], NumberLine) and reader.keys is None
-        return len(reader.sources) == 1 and (reader.regions is not None or reader.keys is not None or numbers)
+        if j not in self._spoken:
+            reader = self._readers[j]
+            has_own = reader.regions is not None or reader.keys is not None or isinstance(self._values[j], NumberLine)
+            self._spoken[j] = len(reader.sources) == 1 and has_own
+        return self._spoken[j]
 
     def cells_of(self, j: int, code: int) -> tuple[Any, ...]:
         """What stands for a value in each column of its feature, in the types of the given cells."""
@@ -133,14 +136,15 @@ class RawRow:
 
     def _old(self, j: int) -> _Old:
         """The number that was given for a feature of ranges."""
-        if j not in self._olds:
+        found = self._olds.get(j)
+        if found is None:
             (cell,) = self._cells(j)
             kind, number = self._type(j), self._readers[j].number(cell)
             looks_whole = self._encoder.scales[j].whole and (number is None or number.is_integer())
             whole = self._is_whole(j) or (looks_whole and not self._compared)
             short = cell.dtype if isinstance(cell, (np.float32, np.float16)) else None if kind is None else kind.short
-            self._olds[j] = _Old(number, whole, short, digits_of(number))
-        return self._olds[j]
+            found = self._olds[j] = _Old(number, whole, short, digits_of(number))
+        return found
 
     def _is_whole(self, j: int) -> bool:
         """Does the column of a feature hold whole numbers only?"""
@@ -163,10 +167,12 @@ class RawRow:
 
     def _number(self, j: int, code: int) -> tuple[float, bool]:
         """The nearest number of a range, and whether it is a multiple of the resolution."""
-        if (j, code) not in self._found:
+        found = self._found.get((j, code))
+        if found is None:
             old, region = self._old(j), self._numbers(j, code)
-            self._found[j, code] = nearest(region, old.number, self.resolution(j, code), short=old.short)
-        return self._found[j, code]
+            found = nearest(region, old.number, self.resolution(j, code), short=old.short)
+            self._found[j, code] = found
+        return found
 
     def _region(self, j: int, code: int) -> Region:
         """The allowed numbers of a range; the whole range if none is allowed: then it is never suggested."""
@@ -180,7 +186,9 @@ class RawRow:
     def _numbers(self, j: int, code: int) -> Region:
         """The part that the column can hold; the whole range if it can hold none: then it is never suggested."""
         region, kind = self._region(j, code), self._type(j)
-        held = region if kind is None or not kind.is_number else region.within(kind.limits)
+        if kind is None or not kind.is_number or (limits := kind.limits) is ANYWHERE:
+            return region
+        held = region.within(limits)
         return region if held.empty else held
 
     def _is_outside(self, j: int, code: int) -> bool:

@@ -384,7 +384,11 @@ def own_resolution(old: float | None, end: float, digits: tuple[int, int] | None
     >>> own_resolution(17.99, 16.795), own_resolution(3.0, 2481.3)
     (Fraction(1, 100), Fraction(1, 1))
     """
-    largest = max((abs(number) for number in (old, end) if number is not None and math.isfinite(number)), default=1.0)
+    largest = abs(end)
+    if not math.isfinite(largest):
+        largest = 1.0 if old is None or not math.isfinite(old) else abs(old)
+    elif old is not None and math.isfinite(old):
+        largest = max(abs(old), largest)
     size = math.floor(math.log10(largest)) if largest > 1e-300 else 0  # numbers next to 0 say nothing
     significant, decimals = digits or digits_of(old)
     if significant > WRITTEN_DIGITS:

@@ -168,7 +168,7 @@ class Costs:
 
     def total_of(self, old: Sequence[int], new: Mapping[int, int]) -> float:
         """The cost of changing features of a row of value codes, by feature the new code."""
-        return float(self.number_of_all(old, new))
+        return float(len(new)) if self._plain else float(self.number_of_all(old, new))
 
     def number_of_all(self, old: Sequence[int], new: Mapping[int, int]) -> Fraction:
         """The same in the user's numbers."""
