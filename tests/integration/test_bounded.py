@@ -5,6 +5,7 @@ from itertools import combinations
 import bounded_zoo as zoo
 import numpy as np
 import pytest
+from sklearn.calibration import CalibratedClassifierCV
 from sklearn.compose import make_column_transformer
 from sklearn.ensemble import StackingClassifier, VotingClassifier
 from sklearn.linear_model import LogisticRegression
@@ -13,6 +14,7 @@ from sklearn.neural_network import MLPClassifier
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import MinMaxScaler, OneHotEncoder, PolynomialFeatures, PowerTransformer, StandardScaler
 from sklearn.svm import SVC
+from sklearn.tree import DecisionTreeClassifier
 
 import symcf
 from symcf.common.clock import Clock
@@ -268,6 +270,39 @@ def test_values_and_ranges_are_taken(fine):
         symcf.compile(estimator, data=X, values={"x0": [0.0, 1.5]}, ranges={"x0": [-9, 9]})
     with pytest.raises(OptionError, match="no feature 'z'"):
         symcf.compile(estimator, data=X, ranges={"z": [0, 1]})
+
+
+@pytest.mark.parametrize("classes", [2, 3])
+def test_a_network_whose_sums_are_smaller_than_what_its_last_function_tells_apart(classes):
+    """predict compares floats of the logistic function or of softmax: sums of 1e-18 and 2e-18 give the same."""
+    X = np.random.default_rng(6).integers(0, 5, (120, 3)).astype(float)
+    y = np.digitize(X[:, 0] * X[:, 1], [3, 8][: classes - 1])
+    estimator = zoo.fitted(network((5,)), X, y)
+    for scale in (1e-17, 1e-15, 1e-13):
+        estimator.coefs_[-1] *= scale / np.abs(estimator.coefs_[-1]).max()
+        estimator.intercepts_[-1] *= 0
+        c = symcf.compile(estimator, data=X)
+        for x in X[:6]:
+            check(c, estimator, X, x.tolist(), [[float(v) for v in range(5)]] * 3, 2)
+
+
+def test_a_temperature_changes_probabilities_but_not_their_order():
+    X, y = zoo.coarse("breast_cancer", 5, TOP, 250)
+    tempered = CalibratedClassifierCV(network((4,), max_iter=500), method="temperature", ensemble=False)
+    votes = VotingClassifier([("a", tempered), ("b", DecisionTreeClassifier(max_depth=3))], voting="soft")
+    with pytest.raises(ModelError, match="method='temperature' is not supported inside another estimator"):
+        symcf.compile(zoo.fitted(votes, X, y), data=X)
+    estimator = zoo.fitted(tempered, X, y)
+    c, values, found = symcf.compile(estimator, data=X), [[float(v) for v in range(TOP + 1)]] * 5, 0
+    for x in X[:4]:
+        found += check(c, estimator, X, x.tolist(), values, 2)
+    for x in X[estimator.predict_proba(X)[:, 1] < 0.8][:4]:
+        e = c.explain(x, target=1, min_probability=0.8, max_changes=1)
+        rows = [(j, new) for j in range(5) for new in zoo.rows_of(x.tolist(), values, [j])]
+        reached = estimator.predict_proba(np.array([new for _, new in rows]))[:, 1] >= 0.8
+        truth = {(j,) for (j, _), is_reached in zip(rows, reached.tolist(), strict=True) if is_reached}
+        assert sorted(e.sets) == sorted(truth)
+    assert found > 0
 
 
 def test_what_has_no_bounds_says_so():

@@ -3,7 +3,10 @@
 import bounded_zoo as zoo
 import numpy as np
 import pytest
+from sklearn.ensemble import VotingClassifier
+from sklearn.linear_model import LogisticRegression
 from sklearn.neural_network import MLPClassifier
+from sklearn.neural_network._base import ACTIVATIONS
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
@@ -60,6 +63,56 @@ def test_random_rows_of_random_boxes_lie_within_the_bounds(name):
             # where nothing is known, the bounds are no numbers
             assert not ((numbers < least - 1e-6) & inside).any()
             assert not ((numbers > most + 1e-6) & inside).any()
+
+
+EXACT = {
+    **{name: NETWORKS[name] for name in ("network, relu", "network, tanh", "network, logistic")},
+    **{
+        name: zoo.ESTIMATORS[name]
+        for name in ("products", "interactions", "cubes", "SVC, two", "soft votes of a network")
+    },
+    "soft votes, linear": lambda: VotingClassifier(
+        [("a", LogisticRegression()), ("b", LogisticRegression(C=0.01))], voting="soft", weights=[2, 1]
+    ),
+}
+
+
+@pytest.mark.parametrize("fitted_on", [np.float32, np.float64])
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+@pytest.mark.parametrize("name", EXACT)
+def test_the_floats_of_the_estimator_lie_within_the_bounds_of_single_rows(name, dtype, fitted_on):
+    """With all their roundings, whatever the type of the floats: nothing is added for the check."""
+    for table in ("breast_cancer", "wine"):
+        if table == "wine" and name.endswith("two"):
+            continue
+        X, y = zoo.coarse(table, 5, 40, 250)
+        X = (X / 7).astype(dtype)
+        estimator = zoo.fitted(EXACT[name](), X.astype(fitted_on), y)
+        c = symcf.compile(estimator, data=X).around(X)
+        n = len(X)
+        codes, bounds = c.codes(X).astype(np.int64), c.model.bounds
+        nothing = np.zeros((1, 0), dtype=np.int64)
+        boxes = [bounds.around(row, lambda j: np.zeros(0, dtype=np.int64)) for row in codes]
+        forms = [bounds.scores(one, nothing, nothing, nothing) for one in boxes]
+        low, high = (np.array([getattr(form, side)[0] for form in forms]) for side in ("low", "high"))
+        last = estimator[-1] if hasattr(estimator, "steps") else estimator
+        if isinstance(last, MLPClassifier):
+            numbers = last_sums(last, estimator[:-1].transform(X))
+        else:
+            numbers, _ = numbers_of(estimator, X, low.shape[1])
+        assert numbers.shape == low.shape == (n, low.shape[1])
+        assert (low <= numbers).all()
+        assert (numbers <= high).all()
+
+
+def last_sums(network, rows):
+    """What a network computes before its last function, in its own floats."""
+    numbers = rows
+    for k, (weights, bias) in enumerate(zip(network.coefs_, network.intercepts_, strict=True)):
+        numbers = numbers @ weights + bias
+        if k + 1 < len(network.coefs_):
+            ACTIVATIONS[network.activation](numbers)
+    return numbers
 
 
 @pytest.mark.parametrize("function", [

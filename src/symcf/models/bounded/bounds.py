@@ -19,13 +19,14 @@ import numpy as np
 import numpy.typing as npt
 
 from symcf import _core
-from symcf.models.bounded.forms import DOUBLE, Affine, Floats, Form, Function
+from symcf.models.bounded.forms import DOUBLE, SINGLE, Affine, Floats, Form, Function
 
 __all__ = ["Bounds", "Boxes", "Inner", "Matrix", "Node", "Passed", "Sure", "Tables"]
 
 Integers = npt.NDArray[np.int64]
 
-#: By raw column and code, the columns of a matrix that are made of it: arrays of shape (values, columns).
+#: By raw column and code, the columns of a matrix that are made of it: arrays of shape (values, columns), of the floats
+#: that the steps give.
 Tables = tuple[Floats, ...]
 
 #: Makes a function of tables of another form out of a function of tables.
@@ -49,7 +50,8 @@ class Matrix:
         makes a function of such tables out of one of tables as the estimator takes them.
         """
         made = passed(self.transform)(table)
-        made = np.asarray(made.toarray() if hasattr(made, "toarray") else made, dtype=np.float64)
+        made = np.asarray(made.toarray() if hasattr(made, "toarray") else made)
+        made = made if made.dtype == np.float32 else made.astype(np.float64)
         return tuple(made[:count][:, list(some)] for count, some in zip(n_values, self.places, strict=True))
 
 
@@ -60,6 +62,8 @@ class Inputs:
         self._places = matrix.places
         self._tables = tables
         self._width = sum(map(len, matrix.places))
+        #: The unit of rounding of its floats.
+        self.unit = SINGLE if any(table.dtype == np.float32 for table in tables) else DOUBLE
 
     def row(self, x: Integers) -> Floats:
         """The matrix of one row of codes."""
@@ -72,7 +76,7 @@ class Inputs:
         """By power of two, place and column: the least of so many values from there on, and the least of the negatives
         of the same.
         """
-        table = self._tables[j][options]
+        table = self._tables[j][options].astype(np.float64)
         levels = [np.stack([table, -table])]
         while (width := 1 << len(levels)) <= len(options):
             last = levels[-1]
@@ -127,7 +131,8 @@ class Boxes:
                 else:
                     radius[at] = half
         # the steps may compute another row by another rounding
-        return Form(centre, linear, radius + ULPS * DOUBLE * (np.abs(centre) + np.abs(linear).sum(axis=0) + radius))
+        unit = self._inputs[i].unit
+        return Form(centre, linear, radius + ULPS * unit * (np.abs(centre) + np.abs(linear).sum(axis=0) + radius), unit)
 
     def _between(self, i: int, j: int, low: Integers, high: Integers) -> tuple[Floats, Floats]:
         if (i, j) not in self._spans:

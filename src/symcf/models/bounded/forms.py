@@ -9,7 +9,8 @@ those of the features, of which there are few). So the radius shrinks with the s
 Roundings: a sum of m products in floats of unit ``u`` is off by at most ``m u / (1 - m u)`` times the sum of the
 magnitudes, in whatever order it is added (Higham, "Accuracy and stability of numerical algorithms", 3.1). Each function
 adds more than twice that to the radius, for the sums of the estimator and for those that are computed here. So a form
-holds the numbers that the estimator itself computes, and not only those of exact arithmetic.
+holds the numbers that the estimator itself computes, and not only those of exact arithmetic. What is computed from
+floats of 32 bits may be one again, so a form passes on the largest unit of what it is made of.
 """
 
 from __future__ import annotations
@@ -45,6 +46,8 @@ class Form:
     centre: Floats
     linear: Floats
     radius: Floats
+    #: The unit of rounding of the floats that the estimator has there.
+    unit: float = DOUBLE
 
     @cached_property
     def spread(self) -> Floats:
@@ -68,15 +71,15 @@ class Form:
 
     def columns(self, places: Any) -> Form:
         """Some of the columns."""
-        return Form(self.centre[:, places], self.linear[:, :, places], self.radius[:, places])
+        return Form(self.centre[:, places], self.linear[:, :, places], self.radius[:, places], self.unit)
 
     @staticmethod
-    def between(low: Floats, high: Floats, n_variables: int) -> Form:
+    def between(low: Floats, high: Floats, n_variables: int, unit: float = DOUBLE) -> Form:
         """What is only known to lie between two bounds."""
         centre = (low + high) / 2
         radius = np.maximum(high - centre, centre - low)
         radius += 4 * DOUBLE * (np.abs(centre) + radius)
-        return Form(centre, np.zeros((n_variables, *centre.shape)), radius)
+        return Form(centre, np.zeros((n_variables, *centre.shape)), radius, unit)
 
     @staticmethod
     def side_by_side(forms: Sequence[Form]) -> Form:
@@ -84,7 +87,7 @@ class Form:
         if len(forms) == 1:
             return forms[0]
         parts = [[getattr(form, name) for form in forms] for name in ("centre", "linear", "radius")]
-        return Form(*(np.concatenate(part, axis=-1) for part in parts))
+        return Form(*(np.concatenate(part, axis=-1) for part in parts), max(form.unit for form in forms))
 
 
 class Function(ABC):
@@ -104,13 +107,14 @@ class Affine(Function):
         self._bias = np.asarray(bias, dtype=np.float64)
         self._summed = np.abs(self._bias) if summed is None else np.asarray(summed, dtype=np.float64)
         self._magnitudes = np.abs(self._weights)
-        self._off = 4 * (len(self._weights) + 8) * unit
+        self._unit = unit
 
     def __call__(self, form: Form) -> Form:
         """See `Function`."""
-        off = self._off
+        unit = max(self._unit, form.unit)
+        off = 4 * (len(self._weights) + 8) * unit
         rounded = (form.radius + off * form.size) @ self._magnitudes + off * self._summed
-        return Form(form.centre @ self._weights + self._bias, form.linear @ self._weights, rounded * (1 + off))
+        return Form(form.centre @ self._weights + self._bias, form.linear @ self._weights, rounded * (1 + off), unit)
 
 
 #: A slope, and the interval of ``f(x) - slope * x``, for each interval of x.
@@ -120,10 +124,9 @@ Chord = Callable[[Floats, Floats], tuple[Floats, Floats, Floats]]
 class Activation(Function):
     """A function of one number, applied to every column: "relu", "tanh", "logistic", "exp" or "identity"."""
 
-    def __init__(self, name: str, unit: float = DOUBLE) -> None:
+    def __init__(self, name: str) -> None:
         """`KeyError` for other names."""
         self._chord = CHORDS[name]
-        self._unit = unit
 
     def __call__(self, form: Form) -> Form:
         """See `Function`."""
@@ -132,9 +135,9 @@ class Activation(Function):
         slope, least, most = self._chord(form.low, form.high)
         shift = (least + most) / 2
         bend = (most - least) / 2
-        off = ULPS * self._unit * (slope * form.size + np.maximum(np.abs(least), np.abs(most)))
+        off = ULPS * form.unit * (slope * form.size + np.maximum(np.abs(least), np.abs(most)))
         radius = slope * form.radius + bend + off
-        return Form(slope * form.centre + shift, slope * form.linear, radius)
+        return Form(slope * form.centre + shift, slope * form.linear, radius, form.unit)
 
 
 def _relu(low: Floats, high: Floats) -> tuple[Floats, Floats, Floats]:
@@ -185,23 +188,21 @@ CHORDS: dict[str, Chord | None] = {
 class Monotone(Function):
     """A function that never falls, applied to one column or to all of them. Nothing is known of its slope."""
 
-    def __init__(self, function: Callable[[Floats], Floats], unit: float = DOUBLE) -> None:
+    def __init__(self, function: Callable[[Floats], Floats]) -> None:
         self._function = function
-        self._unit = unit
 
     def __call__(self, form: Form) -> Form:
         """See `Function`."""
         low, high = self._function(form.low), self._function(form.high)
-        off = ULPS * self._unit
-        return Form.between(low - off * np.abs(low), high + off * np.abs(high), len(form.linear))
+        off = ULPS * form.unit
+        return Form.between(low - off * np.abs(low), high + off * np.abs(high), len(form.linear), form.unit)
 
 
 class Products(Function):
     """Products of columns: by column after, the columns before that are multiplied; none gives 1."""
 
-    def __init__(self, factors: Sequence[Sequence[int]], unit: float = DOUBLE) -> None:
+    def __init__(self, factors: Sequence[Sequence[int]]) -> None:
         self._factors = [tuple(some) for some in factors]
-        self._unit = unit
 
     def __call__(self, form: Form) -> Form:
         """See `Function`."""
@@ -212,14 +213,15 @@ class Products(Function):
         wide = Form.side_by_side([form, one])  # place -1 is the 1
         found = wide.columns(padded[:, 0]) if degree else wide.columns(np.full(len(padded), -1))
         for k in range(1, degree):
-            found = _product(found, wide.columns(padded[:, k]), self._unit)
+            found = _product(found, wide.columns(padded[:, k]))
         return found
 
 
-def _product(one: Form, other: Form, unit: float) -> Form:
+def _product(one: Form, other: Form) -> Form:
+    unit = max(one.unit, other.unit)
     varying = np.abs(one.linear).sum(axis=0)
     others = np.abs(other.linear).sum(axis=0)
     radius = np.abs(one.centre) * other.radius + np.abs(other.centre) * one.radius
     radius += (varying + one.radius) * (others + other.radius)
     radius += 8 * unit * one.size * other.size
-    return Form(one.centre * other.centre, one.centre * other.linear + other.centre * one.linear, radius)
+    return Form(one.centre * other.centre, one.centre * other.linear + other.centre * one.linear, radius, unit)

@@ -94,8 +94,8 @@ class Weighted(Function):
     def __call__(self, form: Form) -> Form:
         """See `Function`."""
         factor = self._factor
-        radius = abs(factor) * (form.radius + ULPS * DOUBLE * form.size)
-        return Form(factor * form.centre, factor * form.linear, radius)
+        radius = abs(factor) * (form.radius + ULPS * form.unit * form.size)
+        return Form(factor * form.centre, factor * form.linear, radius, form.unit)
 
 
 class Total(Function):
@@ -111,7 +111,7 @@ class Total(Function):
             one.reshape(*one.shape[:-1], *shape).sum(axis=-2)
             for one in (form.centre, form.linear, form.radius, form.size)
         )
-        return Form(centre, linear, radius + 4 * (self._groups + 8) * DOUBLE * size)
+        return Form(centre, linear, radius + 4 * (self._groups + 8) * form.unit * size, form.unit)
 
 
 class Shares(Function):
@@ -122,12 +122,12 @@ class Shares(Function):
         low, high = np.maximum(form.low, 0.0), np.maximum(form.high, 0.0)
         others_low = low.sum(axis=1, keepdims=True) - low
         others_high = high.sum(axis=1, keepdims=True) - high
-        off = ULPS * (low.shape[1] + 4) * DOUBLE
+        off = ULPS * (low.shape[1] + 4) * form.unit
         with np.errstate(divide="ignore", invalid="ignore"):
             least, most = low / (low + others_high * (1 + off)), high / (high + others_low * (1 - off))
         unknown = low.sum(axis=1, keepdims=True) <= 0
         least, most = (np.where(unknown, np.nan, one) for one in (least, most))
-        return Form.between(least - off, most + off, len(form.linear))
+        return Form.between(least - off, most + off, len(form.linear), form.unit)
 
 
 class Softmax(Function):
@@ -136,7 +136,7 @@ class Softmax(Function):
     def __call__(self, form: Form) -> Form:
         """See `Function`."""
         n = form.centre.shape[1]
-        off = ULPS * (n + 4) * DOUBLE
+        off = ULPS * (n + 4) * form.unit
         least, most = [], []
         with np.errstate(over="ignore"):
             for k in range(n):
@@ -146,7 +146,7 @@ class Softmax(Function):
                 least.append(1 / np.exp(ahead.high).sum(axis=1))
                 most.append(1 / np.exp(ahead.low).sum(axis=1))
         low, high = np.stack(least, axis=1), np.stack(most, axis=1)
-        return Form.between(np.maximum(low - off, 0.0), np.minimum(high + off, 1.0 + off), len(form.linear))
+        return Form.between(np.maximum(low - off, 0.0), np.minimum(high + off, 1.0 + off), len(form.linear), form.unit)
 
 
 class Distances(Function):

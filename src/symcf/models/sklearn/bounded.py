@@ -26,7 +26,7 @@ from symcf.models.from_predict import from_predict, in_pandas, only_read
 from symcf.models.sklearn.lineage import Domain, Lineage, follow
 from symcf.models.sklearn.linear_maps import MAPS, Step
 from symcf.models.sklearn.trees import FORESTS, TREES, shares
-from symcf.models.sklearn.wrappers import peeled, read
+from symcf.models.sklearn.wrappers import is_tempered, peeled, read
 
 __all__ = ["BOUNDED", "bounded", "is_bounded"]
 
@@ -61,7 +61,8 @@ def bounded(
     node = scores(final, Raw(reading, steps))
     box = from_predict(estimator, data, values=reading.values(frame, values or {}, ranges or {}), max_inputs=0)
     assert isinstance(box, BlackBoxModel)
-    model = BoundedModel(box, Bounds(tuple(reading.matrices), node), passed, chance_of(final))
+    chance = None if is_tempered(estimator) else chance_of(final)
+    model = BoundedModel(box, Bounds(tuple(reading.matrices), node), passed, chance)
     model.check(frame[:CHECKED])
     return model
 
@@ -164,7 +165,7 @@ class Raw:
 
     def before(self, estimator: Any) -> tuple[Any, Columns]:
         """See `Columns`."""
-        steps, final = peeled(estimator, self.steps)
+        steps, final = _member(estimator, self.steps)
         return final, Raw(self.reading, steps)
 
 
@@ -180,8 +181,15 @@ class Made:
 
     def before(self, estimator: Any) -> tuple[Any, Columns]:
         """See `Columns`."""
-        steps, final = peeled(estimator)
+        steps, final = _member(estimator)
         return final, Made((self.node(*(function_of(step) for _, step in _flat(steps))),))
+
+
+def _member(estimator: Any, before: tuple[Step, ...] = ()) -> tuple[tuple[Step, ...], Any]:
+    """The steps and the estimator at their end, whose numbers another estimator takes."""
+    if is_tempered(estimator):
+        raise ModelError("CalibratedClassifierCV with method='temperature' is not supported inside another estimator")
+    return peeled(estimator, before)
 
 
 # --- steps as functions -----------------------------------------------------------------------------------------------
@@ -301,8 +309,10 @@ def _network(final: Any) -> tuple[Function, ...]:
         raise ModelError(f"{type(final).__name__} has several labels: fit one classifier per label")
     functions: list[Function] = []
     for weights, bias in zip(final.coefs_, final.intercepts_, strict=True):
-        functions += [Affine(weights, bias, _unit(weights)), Activation(final.activation, _unit(weights))]
-    return tuple(functions[:-1])
+        functions += [Affine(weights, bias, _unit(weights)), Activation(final.activation)]
+    # predict compares what the last function gives, whose floats are equal where sums differ by less than its rounding
+    last = Affine(weights, bias, _unit(weights), np.abs(bias) + 1)
+    return (*functions[:-2], last)
 
 
 def _linear(final: Any) -> tuple[Function, ...]:

@@ -22,7 +22,7 @@ from symcf.models.sklearn.cut_points import Chain, Floats, Function, starts, thr
 from symcf.models.sklearn.linear_maps import Alone, Step, one_per_class
 from symcf.models.sklearn.trees import FORESTS, TREES, Part, bagged_shares, shares
 
-__all__ = ["ONE_PER_CLASS", "THRESHOLDS", "Core", "Cut", "TreeSum", "peeled", "read"]
+__all__ = ["ONE_PER_CLASS", "THRESHOLDS", "Core", "Cut", "TreeSum", "is_tempered", "peeled", "read"]
 
 SEARCHES = ("GridSearchCV", "RandomizedSearchCV", "HalvingGridSearchCV", "HalvingRandomSearchCV")
 ONE_PER_CLASS = ("OneVsRestClassifier", "OneVsOneClassifier")
@@ -78,6 +78,11 @@ def peeled(estimator: Any, before: tuple[Step, ...] = ()) -> tuple[tuple[Step, .
     # samplers of imbalanced-learn do nothing at prediction
     steps = [step for one in around if _is_pipeline(one) for step in one.steps[:-1] if not _is_sampler(step[1])]
     return (*before, *steps), final
+
+
+def is_tempered(estimator: Any) -> bool:
+    """Is what `peeled` gives calibrated by a temperature? Then it has other probabilities, in the same order."""
+    return any(map(_is_temperature, _layers(estimator)))
 
 
 def _layers(estimator: Any) -> Iterator[Any]:
