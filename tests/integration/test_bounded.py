@@ -1,8 +1,10 @@
 """Estimators that are read with bounds. The check asks every row within reach, by the estimator's own predict."""
 
+import pickle
 from itertools import combinations
 
 import bounded_zoo as zoo
+import joblib
 import numpy as np
 import pytest
 from sklearn.calibration import CalibratedClassifierCV
@@ -17,6 +19,8 @@ from sklearn.svm import SVC
 from sklearn.tree import DecisionTreeClassifier
 
 import symcf
+from symcf.cli.exits import InputError
+from symcf.cli.models import open_compiled
 from symcf.common.clock import Clock
 from symcf.errors import ModelError, OptionError
 from symcf.question.case import coded_case
@@ -253,12 +257,27 @@ def test_a_limit_is_reported(fine):
 
 def test_data_are_required_and_groups_are_not_read(fine):
     X, estimator, _ = fine
-    with pytest.raises(ModelError, match=r"symcf.compile\(estimator, data=X\)"):
+    with pytest.raises(ModelError, match=r"symcf.compile\(estimator, X\)"):
         symcf.compile(estimator)
     with pytest.raises(ModelError, match="groups"):
         symcf.compile(estimator, data=X, groups=[["x0", "x1"]])
     with pytest.raises(ModelError, match="6"):
         symcf.compile(estimator, data=X[:, :4])
+
+
+def test_a_model_with_bounds_is_not_written_to_a_file(fine, tmp_path):
+    X, _, c = fine
+    with pytest.raises(ModelError, match=r"call symcf.compile\(estimator, data=X\) again"):
+        c.save(tmp_path / "c.symcf")
+    again = pickle.loads(pickle.dumps(c))
+    assert again.explain(X[0], max_changes=1).sets == c.explain(X[0], max_changes=1).sets
+
+
+def test_the_command_line_says_how_such_an_estimator_is_read(fine, tmp_path):
+    _, estimator, _ = fine
+    joblib.dump(estimator, tmp_path / "m.joblib")
+    with pytest.raises(InputError, match=r"symcf.compile\(estimator, X\), where X are rows"):
+        open_compiled(str(tmp_path / "m.joblib"), trust=True)
 
 
 def test_values_and_ranges_are_taken(fine):

@@ -273,7 +273,10 @@ X, Y = [[0, 1], [1, 0], [1, 1], [0, 0], [0, 1], [1, 0]], [0, 1, 1, 0, 0, 1]
         (42, r"takes a fitted scikit-learn classifier or Pipeline, not int"),
         (GaussianNB().fit(X, Y), r"GaussianNB takes numbers: say where they lie with data= \(rows\) or ranges="),
         (OneVsRestClassifier(LinearSVC()).fit(X, np.eye(2, dtype=int)[Y]), r"several labels here: use symcf"),
-        (SVC().fit(X, Y), r"SVC is no exact sum\. Given rows .*data=X.*, it is read with bounds of its scores"),
+        (
+            SVC().fit(X, Y),
+            r"SVC is no exact sum\. It is read with bounds of its scores: symcf\.compile\(estimator, X\)",
+        ),
         (KNeighborsClassifier().fit(X, Y), r"KNeighborsClassifier is not supported: it .*\. Supported .*from_predict"),
         (StandardScaler().fit(X), r"ends in StandardScaler, which is not a classifier"),
         (BernoulliNB().fit(X, [1] * 6), r"BernoulliNB has only the class 1: at least two are needed"),

@@ -11,8 +11,8 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
 import symcf
-from symcf.models.bounded.forms import Activation, Form, Monotone
-from symcf.models.bounded.functions import Distances, Shares, Softmax
+from symcf.models.bounded.forms import Activation, Affine, Form, Monotone, Products
+from symcf.models.bounded.functions import Choice, Distances, Shares, Softmax, Total, Tree, Trees, Weighted
 
 NETWORKS = {
     f"network, {name}": lambda name=name: make_pipeline(
@@ -115,9 +115,20 @@ def last_sums(network, rows):
     return numbers
 
 
+#: Of three columns: a row goes left where the first number is at most 0.5, and so on.
+TREES = [
+    Tree(np.array([0, 1, -1, -1, -1]), np.array([0.5, -1.0, 0, 0, 0]), np.array([1, 2, 0, 0, 0]),
+         np.array([4, 3, 0, 0, 0]), np.array([[0, 0], [0, 0], [1.0, -2], [0.25, 1], [-3, 0.5]])),
+    Tree(np.array([2, -1, -1]), np.array([0.1, 0, 0]), np.array([1, 0, 0]), np.array([2, 0, 0]),
+         np.array([[0, 0], [7.0, 0], [0, -1]])),
+]  # fmt: skip
+
+
 @pytest.mark.parametrize("function", [
     *(Activation(name) for name in ("relu", "tanh", "logistic", "exp", "identity")),
     Monotone(np.cbrt), Softmax(), Distances(np.array([[1.0, 0.0, -2.0], [0.5, 3.0, 0.0]]), -0.7),
+    Affine([[1.0, -2.0], [0.5, 0.0], [-3.0, 1.0]], [0.25, -1.0]), Products([[0], [0, 1], [1, 1, 2], []]),
+    Total(3), Weighted(-0.7), Choice(1), Trees(TREES, [0.5, -0.5]),
 ], ids=lambda one: type(one).__name__)  # fmt: skip
 def test_points_of_a_form_stay_within_it(function):
     """Points within a form before a function are within the form after it, up to roundings of the check itself."""

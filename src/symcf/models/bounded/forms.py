@@ -86,8 +86,10 @@ class Form:
         """The columns of several forms."""
         if len(forms) == 1:
             return forms[0]
-        parts = [[getattr(form, name) for form in forms] for name in ("centre", "linear", "radius")]
-        return Form(*(np.concatenate(part, axis=-1) for part in parts), max(form.unit for form in forms))
+        centre, linear, radius = (
+            np.concatenate([getattr(form, name) for form in forms], axis=-1) for name in ("centre", "linear", "radius")
+        )
+        return Form(centre, linear, radius, max(form.unit for form in forms))
 
 
 class Function(ABC):

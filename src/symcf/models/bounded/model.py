@@ -18,7 +18,7 @@ import numpy as np
 
 from symcf.common.lazy import Later, cached_property
 from symcf.data.numbers import NumberLine
-from symcf.errors import InternalError
+from symcf.errors import InternalError, ModelError
 from symcf.models.black_box import BlackBoxColumn, BlackBoxGoal, BlackBoxModel
 from symcf.models.bounded.bounds import Bounds, Passed
 from symcf.models.bounded.forms import Affine, Function
@@ -66,6 +66,13 @@ class BoundedModel(BlackBoxModel):
     def with_columns(self, columns: Sequence[BlackBoxColumn]) -> BoundedModel:
         """See `BlackBoxModel`."""
         return BoundedModel(self._box, self._unread, self._passed, self._chance, columns)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Not supported: what decides is the estimator itself."""
+        raise ModelError(
+            "a model with bounds cannot be written to a file: save the estimator itself (joblib, pickle), and call "
+            "symcf.compile(estimator, data=X) again"
+        )
 
     def towards(self, goal: Any) -> BlackBoxGoal:
         """See `Model`. With bounds where one number of two classes has to be reached."""

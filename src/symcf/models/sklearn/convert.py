@@ -177,8 +177,8 @@ def _with_bounds(estimator: Any, data: Any, values: Any, ranges: Any, groups: An
             except ModelError as error:
                 why = str(error).rstrip(".")
             raise ModelError(
-                f"{why}. Given rows like those that it was fitted on, symcf.compile(estimator, data=X), it is read "
-                f"with bounds of its scores"
+                f"{why}. It is read with bounds of its scores: symcf.compile(estimator, X), where X are rows like "
+                f"those that it was fitted on"
             )
         if groups not in ("auto", None):
             raise ModelError(
