@@ -22,10 +22,10 @@ import symcf
 from symcf.cli.exits import InputError
 from symcf.cli.models import open_compiled
 from symcf.common.clock import Clock
-from symcf.errors import ModelError, OptionError
+from symcf.errors import LimitError, ModelError, OptionError
 from symcf.question.case import coded_case
 from symcf.question.question import Question
-from symcf.search.bounds import BoundSearch
+from symcf.search.bounds import BoundSearch, Wanted
 from symcf.search.protocol import AUTO
 
 SIZES = ((4,), (12, 8), (24, 24))
@@ -253,6 +253,43 @@ def test_a_limit_is_reported(fine):
     singles = c.explain(X[0], max_changes=1)
     assert set(first._ready) <= set(singles.sets)
     assert first.complete_up_to == 0
+
+
+class Stopped:
+    """Its time is up as soon as something raises `LimitError`."""
+
+    expired, seconds = False, None
+
+    def ended(self, error):
+        return True
+
+
+@pytest.mark.parametrize("calls", range(1, 12))
+def test_time_that_is_up_while_boxes_are_bounded_loses_no_set(fine, monkeypatch, calls):
+    """Whatever is claimed to be complete is, and nothing is given twice when the search goes on."""
+    X, _, c = fine
+    known = c.around([X[1]])
+    question = Question.checked(known, max_changes=2)
+    query = coded_case(question, known.instance(X[1])).query
+    every = sorted(c.explain(X[1], max_changes=2).sets, key=len)
+    assert every
+    bounded, left = Wanted.bounded, [calls]
+
+    def stopping(self, *boxes):
+        left[0] -= 1
+        if not left[0]:
+            raise LimitError("time limit reached")
+        return bounded(self, *boxes)
+
+    monkeypatch.setattr(Wanted, "bounded", stopping)
+    cursor = BoundSearch.make(question, AUTO).cursor(query, [1] * 6)
+    sets, status = cursor.next(10**6, Stopped())
+    assert status in ("time", "complete")
+    claimed = [one for one in every if status == "complete" or len(one) <= cursor.complete_up_to]
+    assert set(claimed) <= set(sets) <= set(every)
+    more, status = cursor.next(10**6, Stopped())
+    assert status == "complete"
+    assert sorted([*sets, *more]) == sorted(every)
 
 
 def test_data_are_required_and_groups_are_not_read(fine):

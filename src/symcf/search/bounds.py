@@ -12,6 +12,7 @@ tried first.
 
 from __future__ import annotations
 
+import time
 from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import dataclass
 
@@ -35,8 +36,10 @@ __all__ = ["BoundSearch", "Wanted"]
 Integers = npt.NDArray[np.int64]
 Flags = npt.NDArray[np.bool_]
 
-#: Boxes that are bounded at a time, and sets whose boxes are.
-AT_ONCE, GROUP = 2048, 512
+#: Boxes that are bounded at a time, at first and at most, and sets whose boxes are.
+FIRST, AT_ONCE, GROUP = 16, 2048, 512
+#: Seconds that bounding boxes should take at a time.
+PACE = 0.02
 
 #: Rows of a box in which all are decided as wanted, of which one has to obey the relations: so many are looked at.
 LISTED = 64
@@ -183,6 +186,8 @@ class _Cursor(Cursor):
         #: A set that waits for the next group.
         self._next: ChangeSet | None = None
         self._is_checked = False
+        #: How many boxes are bounded at a time.
+        self._at_once = FIRST
 
     def _open(self) -> Iterator[int]:
         """See `Cursor`."""
@@ -226,13 +231,26 @@ class _Cursor(Cursor):
         if not self._is_checked:
             self._check_row()
         tick()
-        boxes = self._boxes.take(AT_ONCE)
+        begun, boxes = time.monotonic(), self._boxes.take(self._at_once)
         if len(boxes.of):
-            self._bound(boxes)
+            try:
+                self._bound(boxes)
+            except BaseException:
+                self._boxes.add([boxes])  # they are still to be looked at
+                self._close()
+                raise
+            self._set_pace(time.monotonic() - begun)
         if len(self._boxes.of):
             self._boxes = self._boxes.some(~self._reached[self._boxes.of])
         if clock.expired or not len(self._boxes.of):
             self._close()
+
+    def _set_pace(self, seconds: float) -> None:
+        """Takes as many boxes at a time as a fraction of a tenth of a second allows, so that limits are kept."""
+        if seconds < PACE:
+            self._at_once = min(AT_ONCE, 2 * self._at_once)
+        elif seconds > 2 * PACE:
+            self._at_once = max(1, self._at_once // 2)
 
     def _check_row(self) -> None:
         """The row itself must still be decided as it was."""

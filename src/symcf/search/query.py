@@ -221,6 +221,8 @@ class Cursor(ABC):
             except LimitError as error:
                 if not clock.ended(error):
                     raise
+                while self._ready and len(given) < limit:
+                    given.append(self._ready.popleft())
                 return given, "time"
 
     def _candidates(self) -> Iterator[ChangeSet]:
