@@ -1,8 +1,9 @@
-"""Explanations per second over HTTP: ``python bench/serve.py [--seconds N] [--clients N]``.
+"""Explanations per second over HTTP: ``python bench/serve.py [--seconds N] [--clients N]``; bench/results/serve.json.
 
 Starts ``symcf serve`` with the scorecard of the credit data on a free port of this machine, and asks for the three
 cheapest ways of one row per request, over kept connections, each from a thread of its own. The client shares the
-processors with the service. Prints the load of the machine before, requests per second, and the time of an answer.
+processors with the service. Prints the load of the machine before, requests per second, and the time of an answer;
+``--no-store`` writes no result.
 """
 
 from __future__ import annotations
@@ -20,6 +21,8 @@ import tempfile
 import threading
 import time
 from pathlib import Path
+
+import common
 
 import symcf
 
@@ -58,13 +61,13 @@ def main() -> None:
     parser.add_argument("--clients", type=int, default=4)
     parser.add_argument("--k", type=int, default=3)
     parser.add_argument("--jobs", type=int, default=2)
+    parser.add_argument("--no-store", action="store_true")
     options = parser.parse_args()
     credit = symcf.datasets.credit()
     declined = credit.data[symcf.compile(credit.model("scorecard")).predict(credit.data) == "declined"]
     asked = {"target": "approved", "immutable": ["age", "sex"], "k": options.k}
     rows = json.loads(declined.to_json(orient="records"))
     bodies = [json.dumps({"rows": [row], **asked}).encode() for row in rows]
-    load = os.getloadavg()[0]
     with tempfile.TemporaryDirectory() as folder:
         model = Path(folder) / "scorecard.json"
         credit.model("scorecard").to_json(model)
@@ -89,9 +92,13 @@ def main() -> None:
                 service.terminate()
     p50, p99 = (statistics.quantiles(took, n=100)[at] * 1000 for at in (49, 98))
     each = used / (len(took) + FIRST * options.clients) * 1000
-    print(f"load {load:.1f} before, {options.clients} clients, {options.jobs} processes, k={options.k}:")
+    print(f"load {common.LOAD:.1f} before, {options.clients} clients, {options.jobs} processes, k={options.k}:")
     print(f"{len(took) / seconds:,.0f} explanations per second, p50 {p50:.1f} ms, p99 {p99:.1f} ms")
     print(f"{each:.2f} ms of a processor for each, without the client")
+    if not options.no_store:
+        measured = {"per_second": len(took) / seconds, "p50_ms": p50, "p99_ms": p99, "cpu_ms": each}
+        setting = {"clients": options.clients, "processes": options.jobs, "k": options.k, "answers": len(took)}
+        common.write("serve", {"machine": common.machine(), **setting, **measured})
 
 
 if __name__ == "__main__":

@@ -85,6 +85,7 @@ _MODULES = (
     "errors",
     "fast",
     "letters",
+    "mlflow",
     "plots",
     "report",
     "serve",
@@ -102,6 +103,7 @@ if TYPE_CHECKING:
     from symcf import errors as errors
     from symcf import fast as fast
     from symcf import letters as letters
+    from symcf import mlflow as mlflow
     from symcf import plots as plots
     from symcf import report as report
     from symcf import serve as serve

@@ -18,6 +18,7 @@ EXTRAS = {
     "jinja2": "report",
     "lightgbm": "lightgbm",
     "matplotlib": "plot",
+    "mlflow": "mlflow",
     "pandas": "pandas",
     "pyagrum": "bn",
     "pyarrow": "arrow",
