@@ -56,7 +56,7 @@ class Explaining:
         pandas = load_extra("pandas", "the model of MLflow")
         table = model_input if isinstance(model_input, pandas.DataFrame) else pandas.DataFrame(model_input)
         batch = explain_batch(self.c, table, **{**self.question, **_checked(params or {})})
-        lines = []
+        lines: list[tuple[Any, ...]] = []
         for row, status in enumerate(STATUS[s] for s in batch.status.tolist()):
             if status == "invalid":
                 lines.append((None, status, None, None))

@@ -93,7 +93,7 @@ def test_the_table_is_that_of_the_project():
 
 
 def test_all_is_all():
-    """Everything but the tools of those who work on symcf, xgboost, which brings libraries of graphics cards, and mlflow."""
+    """All but the tools of those who work on symcf, xgboost (it brings libraries of graphics cards) and mlflow."""
     extras = PROJECT["optional-dependencies"]
     (everything,) = extras["all"]
     named = set(everything.removeprefix("symcf[").removesuffix("]").split(","))
