@@ -225,6 +225,13 @@ class BoxSearch(Search):
             self._seen[query.goal] = found
         return found is not None
 
+    def one(self, query: Query, clock: Clock) -> Sequence[int] | None:
+        """See `Search`: what a row that is found has changed."""
+        if query.max_changes is not None:
+            return super().one(query, clock)
+        row = self.find_row(query, clock)
+        return None if row is None else np.flatnonzero(row != query.x).tolist()
+
     def _allows(self, query: Query, row: npt.NDArray[np.uint32]) -> bool:
         """May the query's row become this one, by any number of changes?"""
         return query.mask is None or bool(np.all((row == query.x) | (query.mask[self._core_offset[:-1] + row] != 0)))

@@ -9,7 +9,7 @@ does not say otherwise, the base class does by listing. The class of a search sa
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Any, ClassVar, NamedTuple
@@ -210,9 +210,15 @@ class Search(ABC):
         """Sets drawn uniformly with replacement, none if there are none; None: a diagram is needed to draw them."""
         return drawn(self, query, size, random, clock) if self.lists else None
 
+    def one(self, query: Query, clock: Clock) -> Sequence[int] | None:
+        """Features whose change is enough, the first that are found: they may hold more than a change set. None: there
+        are none, or time is up.
+        """
+        return next((list(answer.sets)[0] for answer in self.steps(query, 1, clock) if answer.sets), None)
+
     def exists(self, query: Query, clock: Clock) -> bool:
         """Is there a change set?"""
-        return any(answer.sets for answer in self.steps(query, 1, clock))
+        return self.one(query, clock) is not None
 
     def seeds(self, query: Query, clock: Clock) -> Iterator[Answer]:
         """A few sets that are found soon, for a search that may be cut short."""

@@ -41,7 +41,11 @@ MOST_BYTES = 1 << 30
 #: Writes proofs, and can be interrupted.
 SOLVER = "glucose4"
 
-Flips = Callable[[int], bool]
+#: Features, as bits, that are enough to flip the decision, of those that may change; None: they are not enough.
+Flips = Callable[[int], int | None]
+
+#: Features that fit into the words of numpy.
+WORD = 62
 
 #: Steps of the checker between two looks at the clock: milliseconds.
 UNITS_A_LOOK = 20_000
@@ -103,7 +107,7 @@ def _argument(statement: Statement, case: Case, plan: Plan, clock: Clock) -> dic
         return {"kind": "sums"}
     if statement.claim == "all" and isinstance(statement.rule, Diagrams) and not statement.relations:
         return {"kind": "clauses", "steps": _refutation(statement, clock)}
-    return {"kind": "duality", "reasons": _Reasons(statement, _flips(case, plan, reach, clock), clock).enough()}
+    return {"kind": "duality", "reasons": _Reasons(statement, case, _flips(case, plan, reach, clock)).enough()}
 
 
 def _is_rough(statement: Statement) -> bool:
@@ -122,20 +126,20 @@ def _all_but(statement: Statement, features: Sequence[int]) -> int:
 
 
 def _flips(case: Case, plan: Plan, reach: Reach, clock: Clock) -> Flips:
-    """May the decision flip if these features change? Asked of the checker, or of a search that is much faster."""
+    """Asked of the checker, or of a search that is much faster."""
     if not plan.default.avoids_diagram or case.numbers is not None:
-        return reach.flips
+        return lambda features: features if reach.flips(features) else None
     search = plan.default_for(case)
     offset = case.question.classifier.decision.groups.core_offset.tolist()
     sizes = [end - start for start, end in pairwise(offset)]
     allowed = np.ones(offset[-1], dtype=np.uint8) if case.query.mask is None else case.query.mask
     feature = np.repeat(np.arange(len(sizes)), sizes)
 
-    def flips(features: int) -> bool:
+    def flips(features: int) -> int | None:
         free = np.array([features >> j & 1 for j in range(len(sizes))], dtype=np.uint8)[feature]
-        found = search.exists(replace(case.query, mask=allowed & free, max_changes=None), clock)
+        found = search.one(replace(case.query, mask=allowed & free, max_changes=None), clock)
         check_time(clock)
-        return found
+        return None if found is None else sum(1 << j for j in found)
 
     return flips
 
@@ -152,9 +156,13 @@ def _all_reasons(case: Case, plan: Plan, most: int, clock: Clock) -> list[list[i
 class _Reasons:
     """Finds reasons until they are enough: whatever hits them all, within the question, contains a listed set."""
 
-    def __init__(self, statement: Statement, flips: Flips, clock: Clock) -> None:
-        self._statement, self._flips, self._clock = statement, flips, clock
+    def __init__(self, statement: Statement, case: Case, flips: Flips) -> None:
+        self._statement = statement
         self._masks = [sum(1 << j for j in s) for s in statement.sets]
+        self._known = _Known(flips, self._masks, statement.n)
+        #: Features with few values first: reasons without them are small, and few of such are enough.
+        sizes = np.diff(case.question.classifier.decision.groups.core_offset).tolist()
+        self._order = sorted(range(statement.n), key=lambda j: sizes[j])
         costs = statement.flat_costs if statement.claim == "first" else None
         self._costs = [1] * statement.n if costs is None else costs
         self._last = None
@@ -195,15 +203,47 @@ class _Reasons:
 
     def _missed_by(self, features: int) -> int:
         """A reason that has no feature in common with a set that does not flip the decision."""
-        if self._flips(features):
+        if self._known.flips(features):
             if self._statement.relations:
                 raise LimitError(NOT_EXACT)
             raise InternalError("a change set is missing from a list that is said to be complete")
-        everything = (1 << self._statement.n) - 1
-        for j in range(self._statement.n):
-            if not features >> j & 1 and not self._flips(features | 1 << j):
-                features |= 1 << j
-        return everything & ~features
+        rest = [j for j in self._order if not features >> j & 1]
+        half = len(rest) // 2
+        features = self._with_most(features, rest[:half])  # mostly all of them
+        for j in rest[half:]:
+            features = self._with_most(features, [j])
+        return (1 << self._statement.n) - 1 & ~features
+
+    def _with_most(self, features: int, more: Sequence[int]) -> int:
+        """A set that does not flip with as many of some other features as it takes one after the other."""
+        larger = features | sum(1 << j for j in more)
+        if not self._known.flips(larger):
+            return larger
+        if len(more) <= 1:
+            return features
+        half = len(more) // 2
+        return self._with_most(self._with_most(features, more[:half]), more[half:])
+
+
+class _Known:
+    """Asks whether sets flip, and remembers what flipped: whatever contains it does, too."""
+
+    def __init__(self, flips: Flips, masks: Sequence[int], n: int) -> None:
+        self._flips, self._count = flips, len(masks)
+        self._masks = np.array(masks, dtype=np.int64 if n <= WORD else object)
+
+    def flips(self, features: int) -> bool:
+        """Does it?"""
+        if np.any((self._masks[: self._count] & ~features) == 0):
+            return True
+        found = self._flips(features)
+        if found is None:
+            return False
+        if self._count == len(self._masks):
+            self._masks = np.resize(self._masks, 2 * self._count + 16)
+        self._masks[self._count] = found
+        self._count += 1
+        return True
 
 
 def rows_for(
