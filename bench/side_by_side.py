@@ -2,7 +2,8 @@
 
     git worktree add ../old COMMIT
     make -C ../old test-c && make test-c
-    python bench/side_by_side.py ../old .     ten minutes; prints a table, writes results/rooms.json
+    python bench/side_by_side.py ../old .           ten minutes; prints a table, writes results/rooms.json
+    python bench/side_by_side.py --calls ../old .   the same for calls of Python, by bench/on_version.py
 
 The file is written anew whenever a figure comes in.
 
@@ -128,6 +129,23 @@ def compare(old: Path, new: Path, turns: int, jobs: int) -> Iterator[dict[str, P
             yield work.result()
 
 
+def calls_of(version: Path, only: str) -> dict[str, float]:
+    """Seconds of each call in a version, in its own environment."""
+    program = [version / ".venv" / "bin" / "python", Path(__file__).with_name("on_version.py"), "--only", only]
+    output = subprocess.run(program, cwd=version, check=True, stdout=subprocess.PIPE, text=True).stdout
+    found: dict[str, float] = json.loads(output)
+    return found
+
+
+def shortest_calls(old: Path, new: Path, turns: int, only: str) -> dict[str, Pair]:
+    """The least seconds of each call that both versions have; the versions run in turns."""
+    runs = [(calls_of(old, only), calls_of(new, only)) for _ in range(turns)]
+    names = [name for name in runs[0][1] if all(name in run[0] and name in run[1] for run in runs)]
+    return {
+        name: {"old": min(run[0][name] for run in runs), "new": min(run[1][name] for run in runs)} for name in names
+    }
+
+
 def print_comparison(results: dict[str, Pair]) -> None:
     rows = []
     for name, value in results.items():
@@ -142,6 +160,8 @@ def main() -> None:
     parser.add_argument("old", type=Path, help="directory of the old version")
     parser.add_argument("new", type=Path, help="directory of the new version")
     parser.add_argument("--turns", type=int, default=5, help="of each version (5)")
+    parser.add_argument("--calls", action="store_true", help="compare calls of Python, not the programs in C")
+    parser.add_argument("--only", default="", help="of the calls, those whose name holds this")
     parser.add_argument("--jobs", type=int, default=1, help="programs at a time: for a machine that is busy anyway (1)")
     options = parser.parse_args()
     if not shutil.which("valgrind"):
@@ -159,6 +179,11 @@ def main() -> None:
         "jobs": options.jobs,
     }
     results: dict[str, Pair] = {}
+    if options.calls:
+        results = shortest_calls(old, new, options.turns, options.only)
+        common.write("calls", about | {"results": results})
+        print_comparison(results)
+        return
     for figures in compare(old, new, options.turns, options.jobs):
         results |= figures
         common.write("rooms", about | {"results": dict(sorted(results.items()))})
