@@ -27,7 +27,7 @@ OLD = symcf.__version__.startswith("0.2.")
 KEYWORDS = {"select": "values", "minimality": "minimal", "random_state": "seed"}
 ENGINES = {"boxes": "trees", "diagram": "minimal"}
 
-#: A call is repeated until so many seconds have passed, at least `TURNS` times; each turn takes at least `TURN` seconds.
+#: A call is repeated until so many seconds have passed, in at least `TURNS` turns of at least `TURN` seconds.
 SECONDS, TURNS, TURN = 0.3, 3, 0.01
 
 Call = Callable[[], Any]
