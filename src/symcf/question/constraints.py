@@ -178,6 +178,8 @@ class Constraints:
     @property
     def astray(self) -> dict[int, frozenset[int]]:
         """By feature, codes of rows that masks and directions alone do not describe; see `Permitted.astray`."""
+        if self.is_open:
+            return {}
         return {j: permitted.astray for j, permitted in enumerate(self.permitted()) if permitted.astray}
 
     def lead_astray(self, codes: npt.NDArray[np.integer[Any]]) -> bool:
@@ -187,13 +189,15 @@ class Constraints:
     @property
     def by_row(self) -> bool:
         """Does what features may become depend on their values, and not by a direction alone?"""
-        return any(permitted.by_row for permitted in self.permitted())
+        return not self.is_open and any(permitted.by_row for permitted in self.permitted())
 
     def static_mask(self) -> tuple[npt.NDArray[np.uint8] | None, npt.NDArray[np.uint8] | None]:
         """The part of `mask` that is the same for every instance, and the directions (0: any, 1: up, 2: down).
 
         `OptionError` where a constraint depends on the row in another way.
         """
+        if self.is_open:
+            return None, None
         if self.by_row:
             some = next(c for c in self.items if c.feature is not None and self.permitted()[c.feature].by_row)
             raise OptionError(f"{some}: it depends on the row, which this call does not support; use explain")
