@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from inspect import signature
-from typing import TYPE_CHECKING, Any, Unpack
+from typing import TYPE_CHECKING, Any, Unpack, cast
 
 import numpy as np
 import numpy.typing as npt
@@ -33,7 +33,7 @@ from symcf.question.aims import aimed
 from symcf.question.case import coded_case
 from symcf.question.per_row import BY_ROW, from_cells, told_apart, without
 from symcf.question.per_row import by_row as keywords_by_row
-from symcf.question.question import Keywords, Question
+from symcf.question.question import Keywords, Question, kept_question
 from symcf.question.relations import cut_for
 from symcf.search.plan import engines, plan, reason_engines
 from symcf.search.protocol import Options
@@ -126,7 +126,7 @@ def explain_batch(
         compiled = cut_for(compiled, of_row.get("constraints"), of_row.get("allowed"))
     ranked = k is not None and select not in OF_SETS
     request = Request(
-        question=Question.checked(compiled, ranked=ranked, **without(keywords, each)),
+        question=kept_question(compiled, cast(Keywords, without(keywords, each)), ranked=ranked),
         k=checked_count(k, "k", least=1),
         max_results=checked_count(max_results, "max_results", least=1),
         sorted=bool(sort) or k is not None or diverse is not None,
@@ -208,7 +208,7 @@ def why_batch(
     compiled, keywords = aimed(compiled, question, lambda: _decided(compiled, rows), reasons=True)
     compiled = cut_for(compiled, question.get("constraints"), question.get("allowed"))
     request = Request(
-        question=Question.checked(compiled, **keywords),
+        question=kept_question(compiled, cast(Keywords, keywords), ranked=False),
         k=checked_count(k, "k", least=1),
         max_results=checked_count(max_results, "max_results", least=1),
         sorted=bool(sort) or k is not None,
@@ -280,7 +280,7 @@ def attribute_batch(
         return point_values(compiled, codes, data, reference)
     if method == "shapley":
         return shapley_values(compiled, codes, shares_of(compiled, data), clock)[0]
-    asked = Question.checked(compiled, **keywords).given_as(given)
+    asked = kept_question(compiled, cast(Keywords, keywords), ranked=False).given_as(given)
     values, planned = np.zeros(codes.shape), plan(asked)
     for i, row in enumerate(codes):
         case = coded_case(asked, compiled.checked(row.reshape(1, -1)))

@@ -63,9 +63,11 @@ class GivenRow:
         return given[place]
 
     @cached_property
-    def _types(self) -> dict[Any, Any]:
-        """By name, the types of the columns of a table."""
+    def _types(self) -> dict[Any, Any] | None:
+        """By name, the types of the columns of a table; None for other rows."""
         given = self.given
+        if isinstance(given, Mapping) or is_series(given) or not _speaks_arrow(given):
+            return None
         if _is_frame(given):
             return dict(zip(given.columns, given.dtypes, strict=True))
         return {field.name: _numpy_type(field.type) for field in arrow_table(given).schema}
@@ -77,11 +79,8 @@ class GivenRow:
         known = self.layout.type_of(place)
         if known is not None:
             return known
-        given = self.given
-        if not isinstance(given, Mapping) and not is_series(given) and _speaks_arrow(given):
-            dtype = self._types[self._names[place]]
-        else:
-            dtype = getattr(given, "dtype", None)
+        types = self._types
+        dtype = getattr(self.given, "dtype", None) if types is None else types[self._names[place]]
         return ColumnType.of(dtype) or _type_of_entries([self.entry(place)])
 
     def _derived(self, cells: Cells) -> dict[str, Any]:
@@ -205,13 +204,18 @@ class GivenRows:
         known = all(self.layout.type_of(place) is not None for place in range(len(self.layout.names)))
         return known or _is_frame(self.given) or isinstance(self.given, np.ndarray)
 
+    @cached_property
+    def _as_row(self) -> GivenRow:
+        """The table where a row may stand: it finds columns and their types."""
+        return GivenRow(self.given, self.layout)
+
     def _given_type(self, place: int) -> ColumnType | None:
         given = self.given
         if isinstance(given, Mapping):
-            column = GivenRow(given, self.layout).entry(place)
+            column = self._as_row.entry(place)
             return ColumnType.of(getattr(column, "dtype", None)) or type_of_cells(column)
-        if hasattr(given, "dtype") or _speaks_arrow(given):
-            return GivenRow(given, self.layout).type_of(place)
+        if self._as_row._types is not None or hasattr(given, "dtype"):
+            return self._as_row.type_of(place)
         rows = [GivenRow(row, self.layout) for row in given]
         return _type_of_entries([row.entry(place) for row in rows]) if rows else None
 

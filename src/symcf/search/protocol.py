@@ -214,7 +214,7 @@ class Search(ABC):
         """Features whose change is enough, the first that are found: they may hold more than a change set. None: there
         are none, or time is up.
         """
-        return next((list(answer.sets)[0] for answer in self.steps(query, 1, clock) if answer.sets), None)
+        return next((next(iter(answer.sets)) for answer in self.steps(query, 1, clock) if answer.sets), None)
 
     def exists(self, query: Query, clock: Clock) -> bool:
         """Is there a change set?"""
