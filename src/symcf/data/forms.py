@@ -157,7 +157,6 @@ class FormedColumns(RawColumns):
         return other
 
     def read_one(self, instance: Any, *, mark: bool = False) -> ReadRow:
-        """See `Encoder`."""
         row = super().read_one(instance, mark=mark)
         return row._replace(others=self.others(read_row(instance, self.layout))) if (row.codes < 0).any() else row
 

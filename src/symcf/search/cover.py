@@ -61,7 +61,6 @@ class CoverSearch(Search):
 
     @classmethod
     def supports(cls, question: Question) -> str | None:
-        """See `Search`."""
         decision = question.classifier.decision
         if question.whole:
             return "engine 'cover' does not keep columns with curved terms whole; use engine='boxes' or 'auto'"
@@ -94,7 +93,6 @@ class CoverSearch(Search):
 
     @classmethod
     def make(cls, question: Question, options: Options) -> Search:
-        """See `Search`."""
         limits, decision = question.classifier.limits, question.classifier.decision
         tables = tables_of(question)
         if tables is not None:
@@ -118,11 +116,9 @@ class CoverSearch(Search):
         return MulticlassCover([functions])
 
     def over_steps(self, form: StepForm) -> Search | None:
-        """See `Search`."""
         return CoverMoves(form.case, form.steps)
 
     def for_batch(self, question: Question, clock: Clock) -> Any:
-        """See `Search`."""
         return question.classifier.decision.threshold or question.classifier.decision.beats
 
 
@@ -134,16 +130,13 @@ class ThresholdCover(CoverSearch):
         self._budget = (max_nodes, max_memory)
 
     def steps(self, query: Query, limit: int | None, clock: Clock, step: int = STEP) -> Iterator[Answer]:
-        """See `Search`."""
         yield from drain(_core.Cover(self._threshold, query.core()).next, limit, clock, step)
 
     def best(self, query: Query, k: int, clock: Clock) -> Answer:
-        """See `Search`."""
         sets, status = _core.Cover.best(self._threshold, query.core(), k, clock.left)
         return Answer(ChangeSets.of(sets), status)
 
     def count(self, query: Query, clock: Clock) -> int:
-        """See `Search`."""
         return _core.Cover.count(self._threshold, query.core(), clock.left, *self._budget)
 
     def sample(self, query: Query, size: int, random: np.random.Generator, clock: Clock) -> ChangeSets:
@@ -152,7 +145,6 @@ class ThresholdCover(CoverSearch):
         return ChangeSets.of(_core.Cover.sample(self._threshold, query.core(), size, bits, clock.left, *self._budget))
 
     def count_bounds(self, query: Query, clock: Clock) -> tuple[int, int]:
-        """See `Search`."""
         return _core.Cover.count_bounds(self._threshold, query.core(), clock.left, *self._budget)
 
 
@@ -166,18 +158,15 @@ class WithinCover(CoverSearch):
 
     @property
     def relation(self) -> _core.Relation:
-        """See `Search`."""
         return self._relation
 
     def _open(self, query: Query, clock: Clock) -> _core.Within:
         return _core.Within(self._threshold, self._relation, query.core(), clock.left)
 
     def steps(self, query: Query, limit: int | None, clock: Clock, step: int = STEP) -> Iterator[Answer]:
-        """See `Search`."""
         yield from drain(self._open(query, clock).next, limit, clock, step)
 
     def best(self, query: Query, k: int, clock: Clock) -> Answer:
-        """See `Search`."""
         sets, status = self._open(query, clock).best(k, clock.left)
         return Answer(ChangeSets.of(sets), status)
 
@@ -207,11 +196,9 @@ class RelatedCover(CoverSearch):
         return _core.Related(sums, upwards, self._tables, query.core(), clock.left)
 
     def steps(self, query: Query, limit: int | None, clock: Clock, step: int = STEP) -> Iterator[Answer]:
-        """See `Search`."""
         yield from drain(self._open(query, clock).next, limit, clock, step)
 
     def best(self, query: Query, k: int, clock: Clock) -> Answer:
-        """See `Search`."""
         sets, status = self._open(query, clock).best(k, clock.left)
         return Answer(ChangeSets.of(sets), status)
 
@@ -223,11 +210,9 @@ class RelatedCover(CoverSearch):
         """See `Search`."""
 
     def for_batch(self, question: Question, clock: Clock) -> Any:
-        """See `Search`."""
         return self._diagrams.for_batch(question, clock)
 
     def reached(self, goal: Goal, clock: Clock) -> Any:
-        """See `Search`."""
         return self._diagrams.reached(goal, clock)
 
 
@@ -255,11 +240,9 @@ class MulticlassCover(CoverSearch):
         return _core.MulticlassCover(self._thresholds(query.goal), query.core())
 
     def steps(self, query: Query, limit: int | None, clock: Clock, step: int = STEP) -> Iterator[Answer]:
-        """See `Search`."""
         yield from drain(self._open(query).next, limit, clock, step)
 
     def best(self, query: Query, k: int, clock: Clock) -> Answer:
-        """See `Search`."""
         sets, status = _core.MulticlassCover.best(self._thresholds(query.goal), query.core(), k, clock.left)
         return Answer(ChangeSets.of(sets), status)
 
@@ -281,11 +264,9 @@ class CoverMoves(CoverSearch):
         return _core.MovesCover(self._thresholds, self._upwards, self._steps.core, units)
 
     def steps(self, query: Query, limit: int | None, clock: Clock, step: int = STEP) -> Iterator[Answer]:
-        """See `Search`."""
         yield from drain(self._open().next, limit, clock, step)
 
     def best(self, query: Query, k: int, clock: Clock) -> Answer:
-        """See `Search`."""
         sets, status = self._open().best(k, clock.left)
         return Answer(ChangeSets.of(sets), status)
 

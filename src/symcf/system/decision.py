@@ -204,11 +204,9 @@ class NoDecision(Decision):
         super().__init__(Groups.single(rule.n_values), 0)
 
     def predict(self, codes: Codes) -> npt.NDArray[np.uint8]:
-        """See `Decision`."""
         raise OptionError(self.no_diagram)
 
     def influence_order(self) -> Order:
-        """See `Decision`."""
         raise OptionError(self.no_diagram)
 
 
@@ -229,17 +227,14 @@ class ThresholdDecision(Decision):
         return [(weight, bias)] if k == 0 else [(-weight, -bias - 1)]
 
     def votes(self) -> tuple[list[Tree], bool]:
-        """See `Decision`."""
         weights = np.column_stack([np.zeros_like(self.threshold.weight), self.threshold.weight])
         bias = np.array([[0, self.threshold.bias]], dtype=np.int64)
         return trees_of_weights(self.groups.core_offset.tolist(), weights, bias), True
 
     def predict(self, codes: Codes) -> npt.NDArray[np.uint8]:
-        """See `Decision`."""
         return (self.threshold.scores(codes, self.groups.for_core) >= 0).astype(np.uint8)
 
     def influence_order(self) -> Order:
-        """See `Decision`."""
         return self.threshold.influence_order()
 
     def diagram(self, k: int, order: Order, budget: Budget) -> tuple[_core.Diagram, _core.Bdd | None]:
@@ -260,7 +255,6 @@ class ScoreDecision(Decision):
 
     @cached_property
     def beats(self) -> list[list[_core.Threshold | None]]:
-        """See `Decision`."""
         classes = range(self.n_classes)
         return [[None if p == r else self._beats(p, r) for r in classes] for p in classes]
 
@@ -275,13 +269,11 @@ class ScoreDecision(Decision):
         return _core.Threshold.from_weights(self.groups.core_offset, weights, bias)
 
     def votes(self) -> tuple[list[Tree], bool]:
-        """See `Decision`."""
         return trees_of_weights(self.groups.core_offset.tolist(), self.weights.T, self.bias.reshape(1, -1)), (
             self.later_wins
         )
 
     def predict(self, codes: Codes) -> npt.NDArray[np.uint8]:
-        """See `Decision`."""
         return _core.decide(self.beats, codes, self.groups.for_core)
 
     def influence_order(self) -> Order:
@@ -311,11 +303,9 @@ class TreeDecision(Decision):
 
     @property
     def trees(self) -> TreeDecision:
-        """See `Decision`."""
         return self
 
     def votes(self) -> tuple[list[Tree], bool]:
-        """See `Decision`."""
         return list(self.rule.trees), self.rule.later_wins
 
     def tests(self, feature: int) -> bool:
@@ -323,7 +313,6 @@ class TreeDecision(Decision):
         return any(bool((tree.feature == feature).any()) for tree in self.rule.trees)
 
     def predict(self, codes: Codes) -> npt.NDArray[np.uint8]:
-        """See `Decision`."""
         return _core.decide(self.ensemble, codes)
 
     def _largest(self, scores: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
@@ -371,7 +360,6 @@ class TreeDecision(Decision):
         )
 
     def prepare(self) -> None:
-        """See `Decision`."""
         _ = self.ensemble
 
     @cached_property
@@ -422,7 +410,6 @@ class DiagramDecision(Decision):
         return self._made.value
 
     def predict(self, codes: Codes) -> npt.NDArray[np.uint8]:
-        """See `Decision`."""
         return _core.decide(self._diagrams[0] if self.n_classes == 2 else self._diagrams, codes)
 
     def influence_order(self) -> Order:
@@ -513,15 +500,12 @@ class AdditiveDecision(Decision):
         return found
 
     def check_rows(self, codes: Codes) -> None:
-        """See `Decision`."""
         self.numbers.terms(codes)
 
     def predict(self, codes: Codes) -> npt.NDArray[np.uint8]:
-        """See `Decision`."""
         return self.numbers.predict(np.asarray(codes))
 
     def influence_order(self) -> Order:
-        """See `Decision`."""
         return np.arange(len(self.groups.group_of), dtype=np.uint32)
 
 

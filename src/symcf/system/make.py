@@ -130,12 +130,10 @@ class BlackBoxDecision(Decision):
         self._known = np.zeros(0, dtype=np.uint8)
 
     def predict(self, codes: Codes) -> npt.NDArray[np.uint8]:
-        """See `Decision`."""
         check_codes(codes, self.groups.value_offset)
         return self.black_box.decide(codes)
 
     def influence_order(self) -> Order:
-        """See `Decision`."""
         return np.arange(len(self.black_box.n_values), dtype=np.uint32)
 
     def diagram(self, k: int, order: Order, budget: Budget) -> tuple[_core.Diagram, _core.Bdd | None]:
@@ -187,7 +185,6 @@ class LayersDecision(Decision):
         self._built: tuple[tuple[int, ...], list[_core.Diagram]] | None = None
 
     def predict(self, codes: Codes) -> npt.NDArray[np.uint8]:
-        """See `Decision`."""
         check_codes(codes, self.groups.value_offset)
         rule = self._rule
         places = rule.value_offset[:-1].astype(np.int64) + np.asarray(codes, dtype=np.int64)
@@ -216,7 +213,6 @@ class LayersDecision(Decision):
         return np.argsort(-spread.sum(axis=0), kind="stable").astype(np.uint32)
 
     def diagram(self, k: int, order: Order, budget: Budget) -> tuple[_core.Diagram, _core.Bdd | None]:
-        """See `Decision`."""
         below = self._inner(order, budget)
         last, bias = self._last()
         if self.n_classes == 2:
@@ -281,7 +277,6 @@ class StateDecision(Decision):
         self._walks: dict[tuple[int, ...], _Walk] = {}
 
     def predict(self, codes: Codes) -> npt.NDArray[np.uint8]:
-        """See `Decision`."""
         check_codes(codes, self.groups.value_offset)
         return self._rule.decide(codes)
 

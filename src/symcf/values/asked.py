@@ -27,7 +27,6 @@ class AskedFlip(Flip):
     holds: Callable[[npt.NDArray[np.int64]], npt.NDArray[np.bool_]] | None
 
     def solver(self, x: Sequence[int]) -> Solver:
-        """See `Flip`."""
         return AskedSolver(self, x)
 
     def __call__(self, rows: npt.NDArray[np.int64]) -> npt.NDArray[np.bool_]:
@@ -67,7 +66,6 @@ class AskedSolver(Solver):
         return None
 
     def may_flip(self, change_set: Sequence[int], options: Options) -> bool:
-        """See `Solver`."""
         return next(self.in_code_order(change_set, options), None) is not None
 
     def all_flip(self, change_set: Sequence[int], options: Options) -> bool:
