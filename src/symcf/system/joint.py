@@ -23,9 +23,10 @@ from symcf.errors import ModelError, OptionError
 from symcf.models.rules import JointPart, JointRule, Rule, Tree, TreeRule, value_offsets
 from symcf.models.scaling import Dyadic
 from symcf.models.sums import AdditiveRule
+from symcf.models.table_trees import leaf
 from symcf.system.decision import AdditiveDecision, Budget, Decision, NoDecision, NumberSums, TreeDecision
 from symcf.system.guarded import lacks, shared_out
-from symcf.system.tree_arrays import leaf, tree_of
+from symcf.system.tree_arrays import tree_of
 
 __all__ = ["AgreementDecision", "GuardedSums", "joint_decision"]
 
