@@ -129,10 +129,7 @@ class QuerySearch(Search):
 
     def wanted(self, query: Query, rows: Rows) -> npt.NDArray[np.bool_]:
         """Which rows are decided as the query wants, and obey the relations?"""
-        k, sink = query.goal
-        found = np.ones(len(rows), dtype=np.bool_) if self.holds is None else self.holds(rows)
-        found[found] = (self.rule.decide(rows[found]) == k) == bool(sink)
-        return found
+        return self.rule.reach(rows, query.goal, self.holds)
 
     def best(self, query: Query, k: int, clock: Clock) -> Answer:
         return self.ranked(query)(k, clock)

@@ -278,12 +278,7 @@ class ScoreDecision(Decision):
 
     def influence_order(self) -> Order:
         """See `Decision`. By the sum of what the feature can do to each class."""
-        starts = self.groups.core_offset[:-1].astype(np.int64)
-        if not len(starts):
-            return np.zeros(0, dtype=np.uint32)
-        centred = self.weights - self.weights.mean(axis=0)
-        spread = np.maximum.reduceat(centred, starts, axis=1) - np.minimum.reduceat(centred, starts, axis=1)
-        return np.argsort(-spread.sum(axis=0), kind="stable").astype(np.uint32)
+        return by_spread(self.weights - self.weights.mean(axis=0), self.groups)
 
     def diagram(self, k: int, order: Order, budget: Budget) -> tuple[_core.Diagram, _core.Bdd | None]:
         """See `Decision`. No other class beats class k."""
@@ -510,6 +505,15 @@ class AdditiveDecision(Decision):
 
 
 # --- rows -------------------------------------------------------------------------------------------------------------
+
+
+def by_spread(numbers: npt.NDArray[Any], groups: Groups) -> Order:
+    """The features by the sum over all lines of numbers of how far those of its values are apart, the widest first."""
+    starts = groups.core_offset[:-1].astype(np.int64)
+    if not len(starts):
+        return np.zeros(0, dtype=np.uint32)
+    spread = np.maximum.reduceat(numbers, starts, axis=1) - np.minimum.reduceat(numbers, starts, axis=1)
+    return np.argsort(-spread.sum(axis=0), kind="stable").astype(np.uint32)
 
 
 def check_codes(codes: Codes, value_offset: Offsets) -> None:

@@ -52,6 +52,7 @@ from symcf.system.decision import (
     ThresholdDecision,
     TreeDecision,
     binary_offsets,
+    by_spread,
     check_codes,
 )
 from symcf.system.groups import Groups
@@ -205,12 +206,7 @@ class LayersDecision(Decision):
         """See `Decision`. By the sum of what the feature can do to each neuron of the first layer, in shares of its
         largest weight.
         """
-        starts = self.groups.core_offset[:-1].astype(np.int64)
-        if not len(starts):
-            return np.zeros(0, dtype=np.uint32)
-        shares = self._first / np.maximum(np.abs(self._first).max(axis=1, keepdims=True), 1)
-        spread = np.maximum.reduceat(shares, starts, axis=1) - np.minimum.reduceat(shares, starts, axis=1)
-        return np.argsort(-spread.sum(axis=0), kind="stable").astype(np.uint32)
+        return by_spread(self._first / np.maximum(np.abs(self._first).max(axis=1, keepdims=True), 1), self.groups)
 
     def diagram(self, k: int, order: Order, budget: Budget) -> tuple[_core.Diagram, _core.Bdd | None]:
         below = self._inner(order, budget)

@@ -31,10 +31,7 @@ class AskedFlip(Flip):
 
     def __call__(self, rows: npt.NDArray[np.int64]) -> npt.NDArray[np.bool_]:
         """Which rows are as wanted?"""
-        k, sink = self.goal
-        result = np.ones(len(rows), dtype=np.bool_) if self.holds is None else self.holds(rows)
-        result[result] = (self.rule.decide(rows[result]) == k) == bool(sink)
-        return result
+        return self.rule.reach(rows, self.goal, self.holds)
 
 
 class AskedSolver(Solver):
