@@ -7,6 +7,7 @@ python bench/lines.py FOLDER    the same for another folder of Python, such as t
 from __future__ import annotations
 
 import ast
+import copy
 import io
 import sys
 import tokenize
@@ -20,6 +21,9 @@ KINDS = ("lines", "code", "signatures", "docstrings", "comments", "blank")
 
 #: Tokens that are no code by themselves.
 LAYOUT = {tokenize.COMMENT, tokenize.NL, tokenize.NEWLINE, tokenize.INDENT, tokenize.DEDENT, tokenize.ENDMARKER}
+
+#: Nodes of the syntax tree that statements have together, at least, to be listed as repeated: about four lines.
+LARGE = 45
 
 #: What may have a docstring.
 DOCUMENTED = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
@@ -60,6 +64,42 @@ def by_package(folder: Path) -> dict[str, Counter[str]]:
     return dict(sorted(found.items(), key=lambda item: -item[1]["lines"]))
 
 
+class Form(ast.NodeTransformer):
+    """Takes names, types and values out of statements, so that the same form is equal."""
+
+    def visit_Name(self, node: ast.Name) -> ast.AST:
+        return ast.Name("name", node.ctx)
+
+    def visit_arg(self, node: ast.arg) -> ast.AST:
+        return ast.arg("name")
+
+    def visit_Constant(self, node: ast.Constant) -> ast.AST:
+        return ast.Constant(type(node.value).__name__)
+
+    def visit_AnnAssign(self, node: ast.AnnAssign) -> ast.AST:
+        self.generic_visit(node)
+        return ast.Assign([node.target], node.value or ast.Constant(None))
+
+
+def repeated(folder: Path) -> list[list[str]]:
+    """Where statements of the same form follow on each other in several functions: places, the largest first."""
+    found: dict[tuple[str, ...], tuple[int, dict[str, None]]] = {}
+    for path in sorted(folder.rglob("*.py")):
+        for function in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if not isinstance(function, ast.FunctionDef):
+                continue
+            body = function.body[ast.get_docstring(function) is not None :]
+            forms = [ast.dump(Form().visit(copy.deepcopy(statement))) for statement in body]
+            sizes = [sum(1 for _ in ast.walk(statement)) for statement in body]
+            for first in range(len(body)):
+                for last in range(first + 1, len(body) + 1):
+                    if sum(sizes[first:last]) >= LARGE:
+                        place = f"{path.relative_to(folder)} {function.name}"
+                        found.setdefault(tuple(forms[first:last]), (sum(sizes[first:last]), {}))[1][place] = None
+    several = sorted(((size, list(places)) for size, places in found.values() if len(places) > 1), reverse=True)
+    return [places for i, (_, places) in enumerate(several) if not any(set(places) <= set(p) for _, p in several[:i])]
+
+
 def main() -> None:
     folder = Path(sys.argv[1]) if len(sys.argv) > 1 else SOURCE
     found = by_package(folder)
@@ -69,6 +109,8 @@ def main() -> None:
     print("|---" * (1 + len(columns)) + "|")
     for name, counts in (*found.items(), ("together", total)):
         print(f"| {name:12} | " + " | ".join(f"{counts[column]:{len(column)},}" for column in columns) + " |")
+    for places in repeated(folder):
+        print(" ~ ".join(places))
 
 
 if __name__ == "__main__":
