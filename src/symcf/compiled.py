@@ -340,7 +340,7 @@ class Compiled(Classifier):
         if any(row.others):
             known = self.with_model(self.model.with_cells(row.others))
         if (row.codes < 0).any():
-            row = known.encoder.read_one(x)
+            row = known.encoder.of_table(x, row.table)
         return asked_case(known, row, question, select, ranked=ranked, reasons=reasons, at_target=at_target)
 
     @timed

@@ -110,6 +110,25 @@ def test_a_kind_of_model_is_explained_like_the_others():
     assert kinds.model_from_json(c.model.to_json()).rule() == ExactlyRule(4, 2)
 
 
+def test_a_kind_of_model_is_saved_and_has_reasons_moves_and_certificates(tmp_path):
+    symcf.compile(Exactly(4, 2)).save(tmp_path / "exactly.symcf")
+    c = symcf.load(tmp_path / "exactly.symcf")
+    assert c.model.rule() == ExactlyRule(4, 2)
+    rows = list(product((0, 1), repeat=4))
+    for x in rows:
+
+        def is_enough(kept, x=x):
+            alike = [row for row in rows if all(row[j] == x[j] for j in kept)]
+            return all((sum(row) == 2) == (sum(x) == 2) for row in alike)
+
+        every = [kept for size in range(5) for kept in combinations(range(4), size)]
+        enough = [kept for kept in every if is_enough(kept)]
+        assert sorted(c.why(x).sets) == sorted(reference.minimal(set(enough)))
+        # a binary feature moves or stays
+        assert c.explain(x, minimality="moves").sets == slow_sets(4, x, lambda row: sum(row) == 2)
+        assert symcf.check(c.explain(x).certificate(), c, row=x)
+
+
 # --- a search: all rows, one after the other --------------------------------------------------------------------------
 
 

@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 import symcf
+from symcf.data import encoder, reader
 from symcf.question.question import Question
 from symcf.search.plan import SEARCHES, Plan, plan
 
@@ -148,3 +149,11 @@ def test_a_row_walks_straight():
         modules, (most, back) = walk.steps(*work), WALKS[name]
         assert len(modules) <= most, (name, modules)
         assert len(walk.returns(modules)) <= back, (name, walk.returns(modules))
+
+
+def test_a_row_with_values_of_its_own_is_read_once(monkeypatch):
+    c = symcf.compile(symcf.from_predict(lambda rows: rows[:, 0] > 1.5, np.array([[1.0], [2.0]]), max_inputs=0))
+    reads = []
+    monkeypatch.setattr(encoder, "read_row", lambda *given: reads.append(given) or reader.read_row(*given))
+    assert c.explain([1.25]).sets == [(0,)]
+    assert len(reads) == 1

@@ -75,7 +75,6 @@ class BatchExplanation(SetColumns[Explanation]):
 
     @staticmethod
     def searched(request: Request, case: Case, clock: Clock, max_memory: int) -> Answer:
-        """See `SetColumns`."""
         planned = request.plan.of(case)
         ranking = partial(Ranking, case, planned)
         return planned.answer(case, request.k, request.max_results, clock, max_memory, ranking).answer

@@ -34,7 +34,6 @@ class BatchReasons(SetColumns[Reasons]):
 
     @staticmethod
     def searched(request: Request, case: Case, clock: Clock, max_memory: int) -> Answer:
-        """See `SetColumns`."""
         explainer, search = Explainer(case, request.plan), request.plan.of(case).reasons_for(case)
         within = search.patient(case, clock)
         return explainer.find_reasons(search, request.k, request.max_results, within, max_memory)

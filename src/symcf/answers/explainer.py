@@ -12,8 +12,8 @@ import numpy as np
 
 from symcf import _core
 from symcf.answers.explanation import Explanation
-from symcf.answers.facts import Change, Counterfactual, Given, Good, Numbers
-from symcf.answers.reason_facts import Accepted, Detail, ReasonFacts
+from symcf.answers.facts import Change, Counterfactual, Given, Good, Numbers, Source
+from symcf.answers.reason_facts import Accepted, Detail, ReasonFacts, Witness
 from symcf.answers.reasons import Reasons
 from symcf.common.clock import NO_LIMIT, Clock, tick
 from symcf.common.lazy import Later, cached_property
@@ -54,7 +54,7 @@ SELECT = ("nearest", "surest", "likeliest", "all")
 OF_SETS = ("likeliest", "all")
 
 
-class Explainer:
+class Explainer(Source, Witness):
     """Answers one case. Without a plan, one is made when it is needed."""
 
     def __init__(self, case: Case, planned: Plan | None = None, select: str = "nearest") -> None:
@@ -192,13 +192,11 @@ class Explainer:
         return feature_counts(plan(question), case, True, clock)[0]
 
     def given(self) -> Given:
-        """See `Source`."""
         raw, x = self.case.raw, self.case.x
         probability = self._probability(x, self.case.prediction)
         return Given(raw.row, raw.columns, raw.types, probability, self._plausibility(x), self._reached(x))
 
     def cells(self) -> list[Any]:
-        """See `Source`."""
         return [self.case.raw.old(j) for j in range(len(self.case.x))]
 
     def contradiction(self, e: Any) -> None:
@@ -293,12 +291,10 @@ class Explainer:
         )
 
     def certificate_of_reasons(self, r: ReasonFacts, clock: Clock) -> Certificate:
-        """See `Witness`."""
         plan = self.unnamed().plan
         return certificate_of_reasons(self.case, plan, r.sets, self.best_codes, complete=r.complete, k=r.k, clock=clock)
 
     def details(self, sets: Iterable[ChangeSet], clock: Clock) -> list[Detail]:
-        """See `Witness`."""
         widening, found = Widening(self.case, self.unnamed().plan, clock), []
         for reason in sets:
             among, maximal = widening.of(reason)
@@ -349,7 +345,6 @@ class Explainer:
         return found
 
     def built(self, change_set: ChangeSet) -> Iterable[Counterfactual]:
-        """See `Source`."""
         return self.counterfactuals(change_set) if self.select == "all" else [self.counterfactual(change_set)]
 
     def counterfactual(self, change_set: ChangeSet) -> Counterfactual:

@@ -53,7 +53,7 @@ from typing import TYPE_CHECKING, Any, cast
 import numpy as np
 
 from symcf.answers.diversity import Diversity
-from symcf.answers.facts import Counterfactual, Facts, Given, Sets
+from symcf.answers.facts import Counterfactual, Facts, Given, Sets, Source
 from symcf.common.clock import Clock
 from symcf.common.extras import load_extra
 from symcf.common.renamed import with_new_fields
@@ -337,7 +337,7 @@ def _facts(data: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
-class Stored:
+class Stored(Source):
     """What a file says, as the source of an explanation."""
 
     def __init__(
@@ -350,18 +350,15 @@ class Stored:
         self._data, self._by_set, self._given, self._select = data, by_set, given, select
 
     def given(self) -> Given:
-        """See `Source`."""
         return self._given
 
     def built(self, change_set: ChangeSet) -> Iterable[Counterfactual]:
-        """See `Source`."""
         if isinstance(change_set, Moved):  # of several with the same features, the one with its values
             places = list(change_set)
             return [cf for cf in self._by_set[tuple(change_set)] if tuple(cf.instance[places]) == change_set.codes]
         return self._by_set[change_set] if self._select == "all" else self._by_set[change_set][:1]
 
     def cells(self) -> Sequence[Any] | None:
-        """See `Source`."""
         return cast("Sequence[Any] | None", self._data["instance"].get("cells"))
 
     def contradiction(self, e: Any) -> str | None:
@@ -376,19 +373,15 @@ class Stored:
         return _difference(written, self._data)
 
     def why_all(self) -> Any:
-        """See `Source`."""
         raise OptionError("reasons: ask Compiled.why; this explanation was read from a file")
 
     def likeliest(self, sets: Sequence[ChangeSet], k: int) -> list[Counterfactual]:
-        """See `Source`."""
         raise OptionError("likeliest: ask Compiled.explain; this explanation was read from a file")
 
     def certificate(self, e: Any, clock: Clock) -> Certificate:
-        """See `Source`."""
         raise OptionError("certificate: explain the row; this explanation was read from a file")
 
     def reason_counts(self, clock: Clock) -> Sequence[int]:
-        """See `Source`."""
         raise OptionError("letter: explain the row; this explanation was read from a file")
 
 

@@ -10,7 +10,7 @@ from contextlib import ExitStack, contextmanager
 from typing import Any, BinaryIO
 
 from symcf.cli.exits import InputError
-from symcf.cli.pieces import CHUNK, Piece
+from symcf.cli.pieces import CHUNK, Piece, Source
 
 try:
     import pyarrow as pa
@@ -36,7 +36,7 @@ def open_columns(file: Any, name: str, kind: str, stack: ExitStack) -> ColumnSou
         return ColumnSource(file, name, kind)
 
 
-class ColumnSource:
+class ColumnSource(Source):
     """Columns with types."""
 
     delimited = False
@@ -58,7 +58,6 @@ class ColumnSource:
         self.width: int | None = len(names)
 
     def pieces(self, places: Sequence[int] | None) -> Iterator[Piece]:
-        """See `Source`."""
         assert self.header is not None
         wanted = list(range(len(self.header))) if places is None else list(places)
         first = 1

@@ -12,7 +12,6 @@ import gzip
 import io
 import itertools
 import json
-import math
 import os
 import shutil
 import sys
@@ -21,12 +20,10 @@ from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from typing import Any, BinaryIO, TypeVar, cast
 from unicodedata import category
 
-import numpy as np
-
 from symcf.cli.exits import InputError
 from symcf.cli.sources import ENDINGS
 from symcf.common.files import written_whole
-from symcf.common.text import number_in
+from symcf.common.text import number_in, plain
 
 __all__ = [
     "PROBLEM",
@@ -62,14 +59,6 @@ ROW_GROUP = 1 << 16
 
 
 # --- values -----------------------------------------------------------------------------------------------------------
-
-
-def plain(label: Any) -> Any:
-    """A label as a JSON value; as text if JSON has no such value."""
-    value = label.item() if isinstance(label, np.generic) else label
-    if isinstance(value, float) and not math.isfinite(value):
-        return str(value)
-    return value if value is None or isinstance(value, (str, bool, int, float)) else str(value)
 
 
 def dumps(data: Any) -> str:

@@ -160,7 +160,7 @@ class Lines:
             raise InputError(f"{self._name}: after line {number}: not {self._encoding}: {error}") from None
 
 
-class CsvSource:
+class CsvSource(Source):
     """Text with a character between its cells."""
 
     delimited = True
@@ -193,7 +193,6 @@ class CsvSource:
             raise InputError(f"{self._name}: line {reader.line_num}: not CSV: {problem}") from None
 
     def pieces(self, places: Sequence[int] | None) -> Iterator[Piece]:
-        """See `Source`."""
         first = 1
         while chunk := list(itertools.islice(self._rows, CHUNK)):
             lines = [line for line, _ in chunk]
@@ -220,7 +219,7 @@ def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     return made
 
 
-class JsonSource:
+class JsonSource(Source):
     """Objects by the names of the columns, or lists in the order of the classifier's."""
 
     delimited = False

@@ -198,7 +198,6 @@ class Categories(ColumnReader):
         return super().to_dict()
 
     def check(self) -> None:
-        """See `ColumnReader`."""
         _check_codes(self, self.codes, len(self.keys), [self.nan, self.none, self.other])
 
 
@@ -294,7 +293,6 @@ class Ranges(ColumnReader):
         return "a finite number" if min(self.codes) >= 0 else "a number that the classifier accepts"
 
     def check(self) -> None:
-        """See `ColumnReader`."""
         _check_codes(self, self.codes, len(self.cuts) + 1, [self.nan, *(code for _, code in self.markers)])
 
 
@@ -335,7 +333,6 @@ class OneHot(ColumnReader):
         return f"{what}: these columns are read as one feature (groups=None reads each by itself)"
 
     def check(self) -> None:
-        """See `ColumnReader`."""
         _check_codes(self, self.codes, len(self.columns), [self.none])
 
 

@@ -180,9 +180,12 @@ class Encoder(ABC):
 
     def read_one(self, instance: Any, *, mark: bool = False) -> ReadRow:
         """One instance, read once for all that follows. With ``mark``, an unreadable value becomes -1."""
-        table = read_row(instance, self.layout)
+        return self.of_table(instance, read_row(instance, self.layout), mark=mark)
+
+    def of_table(self, instance: Any, table: Table, *, mark: bool = False) -> ReadRow:
+        """The same for an instance that is columns already."""
         try:
-            return ReadRow(instance, self, self.encode_table(table, mark=mark))
+            return ReadRow(instance, self, table, self.encode_table(table, mark=mark))
         except InstanceError as error:
             raise error.at(row=None) from None
 
@@ -242,6 +245,8 @@ class ReadRow(NamedTuple):
 
     given: Any
     encoder: Encoder
+    #: The columns as they were read.
+    table: Table
     #: Of shape (1, n).
     codes: Codes
     #: By column, entries that are not among the values of a black-box model, though the column can hold them.
@@ -249,7 +254,10 @@ class ReadRow(NamedTuple):
 
     def by(self, encoder: Encoder) -> ReadRow:
         """The same row as another encoder reads it."""
-        return self if encoder is self.encoder else encoder.read_one(self.given)
+        if encoder is self.encoder:
+            return self
+        same = encoder.layout is self.encoder.layout
+        return encoder.of_table(self.given, self.table) if same else encoder.read_one(self.given)
 
 
 # --- values -----------------------------------------------------------------------------------------------------------
@@ -376,9 +384,9 @@ class ValueCodes(Encoder):
         self.readers = tuple(map(_Code, range(len(features)), self._labels))
         self._n_values = np.array(n_values, dtype=np.int64)
 
-    def read_one(self, instance: Any, *, mark: bool = False) -> ReadRow:
+    def of_table(self, instance: Any, table: Table, *, mark: bool = False) -> ReadRow:
         """See `Encoder`. An error if a code is out of range, or is none."""
-        row = super().read_one(instance)
+        row = super().of_table(instance, table)
         return row._replace(codes=self.checked(row.codes))
 
     def encode_table(self, table: Table, *, mark: bool = False) -> Codes:

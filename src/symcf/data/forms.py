@@ -20,7 +20,7 @@ from symcf.data.columns import RawColumns, Reader
 from symcf.data.derived import Derived
 from symcf.data.encoder import ReadRow, is_missing
 from symcf.data.labels import default_names
-from symcf.data.reader import Column, ColumnLayout, Table, as_array, read_row, types_of
+from symcf.data.reader import Codes, Column, ColumnLayout, Table, as_array, types_of
 from symcf.errors import InstanceError, ModelError
 
 __all__ = ["FormedColumns", "TableForm"]
@@ -156,15 +156,14 @@ class FormedColumns(RawColumns):
             other.__dict__.pop(name, None)
         return other
 
-    def read_one(self, instance: Any, *, mark: bool = False) -> ReadRow:
-        """See `Encoder`."""
-        row = super().read_one(instance, mark=mark)
-        return row._replace(others=self.others(read_row(instance, self.layout))) if (row.codes < 0).any() else row
+    def of_table(self, instance: Any, table: Table, *, mark: bool = False) -> ReadRow:
+        row = super().of_table(instance, table, mark=mark)
+        return row._replace(others=self.others(table, row.codes)) if (row.codes < 0).any() else row
 
-    def others(self, table: Table) -> list[list[Any]]:
+    def others(self, table: Table, codes: Codes | None = None) -> list[list[Any]]:
         """By column, the entries of these rows that are not among the values, though the column can hold them."""
         table = table.in_types(self.layout)
-        codes = self.encode_table(table, mark=True)
+        codes = self.encode_table(table, mark=True) if codes is None else codes
         found: list[list[Any]] = [[] for _ in self.readers]
         for j in np.flatnonzero((codes < 0).any(axis=0)).tolist():
             cells = (cell for cell in table.column(j)[codes[:, j] < 0].tolist() if isinstance(cell, Hashable))

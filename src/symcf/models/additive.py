@@ -318,7 +318,6 @@ class AdditiveClassifier(Model):
         return math.ceil(Fraction(margin) * Fraction(2) ** self.scale)
 
     def logistic(self) -> tuple[tuple[Any, ...], ...] | None:
-        """See `Model`."""
         return None if self.probability is None else (("logistic",),)
 
     # --- JSON

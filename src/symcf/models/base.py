@@ -244,31 +244,24 @@ class Wrapper(Model):
         return codes
 
     def predict_proba(self, codes: Codes) -> npt.NDArray[np.float64] | None:
-        """See `Model`."""
         return self.base.predict_proba(self.base_codes(codes))
 
     def decision_values(self, codes: Codes) -> npt.NDArray[np.float64] | None:
-        """See `Model`."""
         return self.base.decision_values(self.base_codes(codes))
 
     def number(self, of: str, k: int | None, codes: Codes) -> npt.NDArray[np.float64] | None:
-        """See `Model`."""
         return self.base.number(of, k, self.base_codes(codes))
 
     def measured(self, of: str, k: int | None, codes: Codes) -> npt.NDArray[np.float64] | None:
-        """See `Model`."""
         return self.base.measured(of, k, self.base_codes(codes))
 
     def reached(self, codes: Codes) -> npt.NDArray[np.float64] | None:
-        """See `Model`."""
         return self.base.reached(self.base_codes(codes))
 
     def underlying(self, codes: Codes) -> tuple[Model, Codes]:
-        """See `Model`."""
         return self.base.underlying(self.base_codes(codes))
 
     def predicted(self, codes: Codes) -> npt.NDArray[np.float64] | None:
-        """See `Model`."""
         return self.base.predicted(self.base_codes(codes))
 
     def __repr__(self) -> str:

@@ -239,14 +239,12 @@ class BlackBoxModel(Model):
             yield [cells[part[:, j]] for j, cells in enumerate(self._typed)]
 
     def measured(self, of: str, k: int | None, codes: Codes) -> npt.NDArray[np.float64] | None:
-        """See `Model`."""
         if of not in self.numbers:
             return None
         parts = [numbers_of(self.numbers[of], k, self.form.table(columns)) for columns in self._tables(codes)]
         return np.concatenate([np.zeros(0), *parts])
 
     def towards(self, goal: Any) -> BlackBoxGoal:
-        """See `Model`."""
         return BlackBoxGoal(self, goal)
 
     def rule(self) -> BlackBoxRule:
@@ -306,11 +304,9 @@ class BlackBoxGoal(BlackBoxModel):
         return place
 
     def with_columns(self, columns: Sequence[BlackBoxColumn]) -> BlackBoxModel:
-        """See `BlackBoxModel`."""
         return BlackBoxGoal(self.base.with_columns(columns), self.goal)
 
     def reached(self, codes: Codes) -> npt.NDArray[np.float64] | None:
-        """See `Model`."""
         return self.measured(self.goal.of, self._class, codes)
 
     def predict_proba(self, codes: Codes) -> npt.NDArray[np.float64] | None:
@@ -319,7 +315,6 @@ class BlackBoxGoal(BlackBoxModel):
         return None if numbers is None else np.repeat(numbers[:, np.newaxis], len(self.classes), axis=1)
 
     def underlying(self, codes: Codes) -> tuple[Model, Codes]:
-        """See `Model`."""
         return self.base, codes
 
 

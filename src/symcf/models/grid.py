@@ -107,7 +107,6 @@ class GridModel(Recoded):
         return found
 
     def base_codes(self, codes: Codes) -> npt.NDArray[np.int64]:
-        """See `Wrapper`."""
         rows = np.array(codes, dtype=np.int64)
         for j, of in self._codes.items():
             rows[:, j] = of[rows[:, j]]
@@ -129,11 +128,9 @@ class FinerModel(Recoded):
 
     @property
     def uncut(self) -> Model:
-        """See `Model`."""
         return self.base.uncut
 
     def uncut_tables(self, tables: Sequence[Sequence[int]]) -> Sequence[Sequence[int]]:
-        """See `Model`."""
         found = []
         for table, codes in zip(tables, self.codes, strict=True):
             whole = dict(zip(codes, table, strict=True))
@@ -145,7 +142,6 @@ class FinerModel(Recoded):
         return self.base.rule().spread(self.codes)
 
     def base_codes(self, codes: Codes) -> Codes:
-        """See `Wrapper`."""
         return self._coarse(codes)
 
 

@@ -282,7 +282,6 @@ class Agreed(Model):
         return [None if line else np.array(codes) for line, codes in zip(lines, self.codes, strict=True)]
 
     def underlying(self, codes: Codes) -> tuple[Model, Codes]:
-        """See `Model`."""
         if codes.shape[1] != len(self.features):
             return self.base, codes
         columns = [

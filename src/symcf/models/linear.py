@@ -186,7 +186,6 @@ class LinearClassifier(Model):
         return None if self.probability is None else probabilities_of(self.decision_values(codes), self.probability)
 
     def total(self) -> Quantity:
-        """See `Model`."""
         units = self._integers
         rule = self.rule()
         assert isinstance(rule, ThresholdRule)
@@ -217,12 +216,10 @@ class LinearClassifier(Model):
         return float(np.max(most + np.abs(self.bias)))
 
     def totals(self, codes: Codes) -> npt.NDArray[np.float64]:
-        """See `Model`."""
         values = self.decision_values(codes)
         return values[:, 1] - values[:, 0] if values.ndim == 2 else values
 
     def logistic(self) -> tuple[tuple[Any, ...], ...] | None:
-        """See `Model`."""
         return None if self.probability is None else (("logistic",),)
 
     # --- JSON

@@ -247,7 +247,6 @@ class NaiveBayes(Model):
         return found
 
     def total(self) -> Quantity:
-        """See `Model`."""
         t = self.threshold_function()
         parts = [self.class_prior, *self.tables]
         size = sum(-math.log(float(part[part > 0].min())) for part in parts)
@@ -255,7 +254,6 @@ class NaiveBayes(Model):
         return Quantity(ThresholdRule(t), (1,), t.scale, -t.tie_shift, error=error, least=-t.tie_shift)
 
     def logistic(self) -> tuple[tuple[Any, ...], ...]:
-        """See `Model`."""
         return (("logistic",),)
 
     # --- JSON

@@ -55,13 +55,11 @@ class Regressor(Model):
         return NumberRule(tuple(1 if isinstance(line, NumberLine) else len(line) for line in self.values))
 
     def quantity(self, of: str, k: int | None) -> Quantity:
-        """See `Model`."""
         if of == "probability":
             raise OptionError("min_probability: a regressor has no probabilities; use target=symcf.at_least(v)")
         return self.base.total().alone().through(*self.link.steps)
 
     def number(self, of: str, k: int | None, codes: Codes) -> npt.NDArray[np.float64] | None:
-        """See `Model`."""
         return self.predicted(codes)
 
     def predicted(self, codes: Codes) -> npt.NDArray[np.float64]:
@@ -119,7 +117,6 @@ class Calibrated(Model):
         return inner.through(*self.link.steps)
 
     def quantity(self, of: str, k: int | None) -> Quantity:
-        """See `Model`."""
         if of != "probability":
             raise OptionError('of="score": a calibrated classifier has no decision function; use min_probability=')
         second = self._second()

@@ -395,6 +395,14 @@ class BlackBoxRule:
     #: What is known of its scores over boxes of rows; None: nothing.
     bounds: Later[Bounds] | None = None
 
+    def reach(
+        self, rows: Codes, goal: tuple[int, int], holds: Callable[[Any], npt.NDArray[np.bool_]] | None
+    ) -> npt.NDArray[np.bool_]:
+        """Which rows obey relations, and are decided for class ``goal[0]`` (``goal[1]`` is 1) or for any other (0)?"""
+        found = np.ones(len(rows), dtype=np.bool_) if holds is None else holds(rows)
+        found[found] = (self.decide(rows[found]) == goal[0]) == bool(goal[1])
+        return found
+
     def spread(self, codes: Spread) -> BlackBoxRule:
         """The same rule over finer values."""
         coarse, bounds = Coarse(codes), self.bounds

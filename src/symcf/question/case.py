@@ -322,7 +322,6 @@ class NumberCase(Case):
 
     @property
     def numbers(self) -> NumberCase:
-        """See `Case`."""
         return self
 
     @cached_property
@@ -413,7 +412,6 @@ class NumberCase(Case):
         return Axis(() if way == DOWN else found.up, () if way == UP else found.down, found.single)
 
     def narrowed(self, among: Mapping[int, Sequence[int]]) -> NumberCase:
-        """See `Case`."""
         return NumberCase(self.question, self._row, self._as_given, self._places, among=among)
 
     def confirm(self, codes: Sequence[int]) -> None:
@@ -423,7 +421,6 @@ class NumberCase(Case):
             raise InternalError(f"a suggested row is decided as {self.question.classifier.classes[decided]!r}")
 
     def relaxed(self, without: Sequence[Constraint]) -> NumberCase:
-        """See `Case`."""
         return NumberCase(self.question, self._row, self._as_given, self._places, without)
 
     def thresholds(self) -> list[_core.Threshold]:
@@ -449,11 +446,9 @@ class NumberCase(Case):
         return replace(self.question, classifier=classifier, target=None)
 
     def target_diagram(self, clock: Clock = NO_LIMIT) -> tuple[Diagram, int]:
-        """See `Case`."""
         return self.lowered.classifier.targets.diagram(self.query.goal, None, clock)
 
     def wcnf(self, encoding: str, clock: Clock) -> Wcnf:
-        """See `Case`."""
         diagram, sink = self.target_diagram()
         fixed = [j for j in range(len(self.x)) if not any(rival.gain[j] > 0 for rival in self.rivals)]
         clauses = encode(diagram, encoding, negate=sink == 0, clock=clock)

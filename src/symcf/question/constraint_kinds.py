@@ -262,11 +262,9 @@ class Immutable(Constraint):
     locks = lists = True
 
     def restrict(self, permitted: Permitted) -> None:
-        """See `Constraint`."""
         permitted.fix()
 
     def certificate(self) -> dict[str, Any]:
-        """See `Constraint`."""
         return {"kind": "immutable", "feature": self.feature}
 
 
@@ -278,7 +276,6 @@ class Direction(Constraint):
 
     @classmethod
     def read(cls, column: Column, given: Any) -> Self | None:
-        """See `Constraint`."""
         if not isinstance(given, str):
             return None
         if given not in DIRECTIONS:
@@ -290,11 +287,9 @@ class Direction(Constraint):
         return cls(column.feature, column.name, given)
 
     def restrict(self, permitted: Permitted) -> None:
-        """See `Constraint`."""
         permitted.move(DIRECTIONS[self.value])
 
     def certificate(self) -> dict[str, Any]:
-        """See `Constraint`."""
         return {"kind": self.value, "feature": self.feature}
 
 
@@ -308,12 +303,10 @@ class Interval(Constraint):
         return f"{self.name} allows only {self.labels[0]} to {self.labels[1]}"
 
     def phrase(self) -> str:
-        """See `Constraint`."""
         return f"{quoted(self.name)} must be between {spoken(self.labels[0])} and {spoken(self.labels[1])}"
 
     @classmethod
     def read(cls, column: Column, given: Any) -> Self | None:
-        """See `Constraint`."""
         line = column.values
         if not isinstance(line, NumberLine):
             return None
@@ -321,11 +314,9 @@ class Interval(Constraint):
         return cls(column.feature, column.name, (line.code(low), line.code(high)), (low, high))
 
     def restrict(self, permitted: Permitted) -> None:
-        """See `Constraint`."""
         permitted.between(*self.labels)  # type: ignore[arg-type]
 
     def certificate(self) -> dict[str, Any]:
-        """See `Constraint`."""
         return {"kind": "allowed", "feature": self.feature, "ranges": [self.labels]}
 
 
@@ -338,16 +329,13 @@ class Allowed(Constraint):
 
     @property
     def fixes(self) -> bool:
-        """See `Constraint`."""
         return not self.value
 
     def phrase(self) -> str:
-        """See `Constraint`."""
         return super().phrase() if self.value else f"{quoted(self.name)} may not take any other value"
 
     @classmethod
     def read(cls, column: Column, given: Any) -> Self | None:
-        """See `Constraint`."""
         try:
             listed = list(given)
         except TypeError:
@@ -356,16 +344,13 @@ class Allowed(Constraint):
         return cls(column.feature, column.name, codes, column.labels(codes))
 
     def restrict(self, permitted: Permitted) -> None:
-        """See `Constraint`."""
         permitted.only(self.value)
 
     def certificate(self) -> dict[str, Any]:
-        """See `Constraint`."""
         return {"kind": "allowed", "feature": self.feature, "codes": sorted(set(map(int, self.value)))}
 
     @classmethod
     def from_dict(cls, data: Mapping[str, Any]) -> Self:
-        """See `Constraint`."""
         if not isinstance(data["value"], list):
             raise FileError(f"a constraint of the kind {cls.kind!r} lists value codes, not {data['value']!r}")
         return super().from_dict(data)
@@ -378,7 +363,6 @@ class Numbers(Allowed):
 
     @classmethod
     def read(cls, column: Column, given: Any) -> Self | None:
-        """See `Constraint`."""
         points = points_of(given, column.regions)
         if points is None or column.regions is None or set(given) <= set(column.values):
             return None
@@ -389,7 +373,6 @@ class Numbers(Allowed):
         return cls(column.feature, column.name, codes, tuple(map(number_text, points)), points=points)
 
     def certificate(self) -> dict[str, Any]:
-        """See `Constraint`."""
         return {"kind": "allowed", "feature": self.feature, "ranges": [(point, point) for point in self.points]}
 
 
@@ -400,7 +383,6 @@ class Range(Allowed):
 
     @property
     def fixes(self) -> bool:
-        """See `Constraint`."""
         return False
 
     def __str__(self) -> str:
@@ -408,7 +390,6 @@ class Range(Allowed):
         return f"{self.name} allows only {Region(*self.limits)}"
 
     def phrase(self) -> str:
-        """See `Constraint`."""
         assert self.limits is not None
         if not self.value:
             return super().phrase()
@@ -419,7 +400,6 @@ class Range(Allowed):
 
     @classmethod
     def read(cls, column: Column, given: Any) -> Self | None:
-        """See `Constraint`."""
         if column.regions is None or (limits := _limits(column, given)) is None:
             return None
         here = Region(*limits)
@@ -429,7 +409,6 @@ class Range(Allowed):
         return cls(column.feature, column.name, codes, column.labels(codes), limits)
 
     def certificate(self) -> dict[str, Any]:
-        """See `Constraint`."""
         return {"kind": "allowed", "feature": self.feature, "ranges": [self.limits]}
 
 
@@ -463,12 +442,10 @@ class Implied(Allowed):
     stated = lists = fixes = False
 
     def phrase(self) -> str:
-        """See `Constraint`."""
         return Constraint.phrase(self)
 
     @classmethod
     def read(cls, column: Column, given: Any) -> Self | None:
-        """See `Constraint`."""
         return None
 
     @classmethod
@@ -479,7 +456,6 @@ class Implied(Allowed):
         return cls(column.feature, column.name, codes, column.labels(codes))
 
     def certificate(self) -> dict[str, Any]:
-        """See `Constraint`."""
         return {"kind": "excluded", "feature": self.feature, "all_but": sorted(set(map(int, self.value)))}
 
 
@@ -487,7 +463,6 @@ class OfColumn(Implied):
     """What the type of a column allows."""
 
     def certificate(self) -> dict[str, Any]:
-        """See `Constraint`."""
         return {}
 
 
@@ -540,7 +515,6 @@ class RowConstraint(Constraint):
         raise OptionError(f"{type(self).__name__} does not define which changes it allows")
 
     def restrict(self, permitted: Permitted) -> None:
-        """See `Constraint`."""
         if permitted.mask is None:
             raise OptionError(f"{self}: this is not supported for columns of numbers; give a range with allowed=")
         n_values = len(permitted.mask)
@@ -556,11 +530,9 @@ class MaxChanges(Constraint):
 
     @property
     def max_changes(self) -> int:
-        """See `Constraint`."""
         return int(self.value)
 
     def phrase(self) -> str:
-        """See `Constraint`."""
         if self.value == 0:
             return "nothing may change"
         return f"only {self.value:,} feature{'s' * (self.value != 1)} may change"
@@ -575,7 +547,6 @@ class Related(Constraint):
 
     @property
     def relation(self) -> Any:
-        """See `Constraint`."""
         return self.value
 
 
@@ -594,19 +565,15 @@ class Plausible(Constraint):
 
     @property
     def relation(self) -> Any:
-        """See `Constraint`."""
         return self.value
 
     def phrase(self) -> str:
-        """See `Constraint`."""
         return f"rows may not be less likely than {float(100 * self.share):g}% of the data"
 
     def certificate(self) -> dict[str, Any]:
-        """See `Constraint`."""
         return dict(self.value.certificate())
 
     def to_dict(self) -> dict[str, Any]:
-        """See `Constraint`."""
         return super().to_dict() | {"value": str(self.share)}
 
 

@@ -146,7 +146,6 @@ class _Atomic(Expression):
     depth = 1
 
     def meaning(self, algebra: Algebra[T]) -> T:
-        """See `Expression`."""
         return algebra.test(self)
 
 
@@ -242,7 +241,6 @@ class Not(Expression):
         _nest(self, [self.part])
 
     def meaning(self, algebra: Algebra[T]) -> T:
-        """See `Expression`."""
         return algebra.opposite(self.part.meaning(algebra))
 
     def __str__(self) -> str:
@@ -267,7 +265,6 @@ class All(_Several):
     """Conditions that all hold."""
 
     def meaning(self, algebra: Algebra[T]) -> T:
-        """See `Expression`."""
         return algebra.all([part.meaning(algebra) for part in self.parts])
 
     def __str__(self) -> str:
@@ -278,7 +275,6 @@ class Any_(_Several):
     """Conditions of which at least one holds."""
 
     def meaning(self, algebra: Algebra[T]) -> T:
-        """See `Expression`."""
         return algebra.any([part.meaning(algebra) for part in self.parts])
 
     def __str__(self) -> str:
@@ -297,7 +293,6 @@ class Implies(Expression):
         _nest(self, [self.condition, self.consequence])
 
     def meaning(self, algebra: Algebra[T]) -> T:
-        """See `Expression`."""
         return algebra.any([algebra.opposite(self.condition.meaning(algebra)), self.consequence.meaning(algebra)])
 
     def __str__(self) -> str:
@@ -462,7 +457,6 @@ class Column(Sum):
 
     @property
     def amount(self) -> Amount:
-        """See `Sum`."""
         if isinstance(self._name, int):
             raise OptionError(f"constraints: in a sum, features are known by names, not by the index {self._name}")
         return Amount(self._name)

@@ -19,10 +19,11 @@ from symcf import _core
 from symcf.common.lazy import cached_property
 from symcf.data.plausibility import Plausibility
 from symcf.errors import CompileLimitError, OptionError
+from symcf.models.table_trees import term_tree
 from symcf.question.constraint_kinds import Constraint, Plausible
 from symcf.question.formulas import Condition
 from symcf.system.builder import NodeLimit
-from symcf.system.tree_arrays import table_tree, tree_arrays
+from symcf.system.tree_arrays import tree_arrays
 
 __all__ = ["Likely", "Term"]
 
@@ -177,7 +178,7 @@ class Likely(Condition):
         look: Callable[[], float],
     ) -> _core.Diagram:
         """See `Condition`. Terms are trees over one feature or two, and their sum is compiled as that of trees is."""
-        terms = [table_tree(term.feature, term.parent, term.table[..., np.newaxis]) for term in self.terms(group_of)]
+        terms = [term_tree(term.feature, term.parent, term.table[..., np.newaxis]) for term in self.terms(group_of)]
         scores = np.concatenate([tree.score[:, 0] for tree in terms])
         sizes, levels = (np.array(part, dtype=np.uint32) for part in (n_values, order))
         try:

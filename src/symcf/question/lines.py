@@ -31,7 +31,7 @@ from symcf.question.expressions import Expression
 from symcf.question.formulas import AtMost, Both, Formula, Member
 from symcf.question.gains import DOWN, FIXED, UP, Freedom, doubts_of, least_margin
 from symcf.question.likely import Likely
-from symcf.question.row_relations import Relation, all_of, label_number, steps_of
+from symcf.question.row_relations import OldRow, Relation, all_of, label_number, steps_of
 from symcf.system.decision import NumberSums
 from symcf.system.lines import (
     Among,
@@ -180,7 +180,7 @@ def _numbered(option: Option, labels: Sequence[Any]) -> Option:
     return option if number is None else Option(option.code, float(number), float(number))
 
 
-class Guard:
+class Guard(Condition):
     """Trees that have to vote for class 0, over the cells of the options; see `symcf.system.joint.GuardedSums`."""
 
     def __init__(self, sums: Any, options: Sequence[Sequence[Option]]) -> None:
@@ -201,7 +201,6 @@ class Guard:
         return _core.find_row(self._sums.ensemble, _core.Query(x, mask, None, None, False), 0, sink, NO_LIMIT.left)
 
     def truth(self, alive: Sequence[frozenset[int]]) -> bool | None:
-        """See `Condition`."""
         if self._found(alive, 1) is None:
             return False
         return None if self._found(alive, 0) is not None else True
@@ -220,7 +219,6 @@ class Guard:
         return j, frozenset(o for o in alive[j] if (self._cells[j][o] > mark) == up)
 
     def holds(self, row: Row) -> bool:
-        """See `Condition`."""
         codes = [[cells[taken.option] for cells, taken in zip(self._cells, row, strict=True)]]
         return int(_core.decide(self._sums.ensemble, np.array(codes, dtype=np.uint32))[0]) == 0
 
@@ -240,29 +238,25 @@ class Stays:
     stays: bool = True
 
 
-class _OldLines:
+class _OldLines(OldRow):
     """A row with columns of numbers; see `symcf.question.row_relations.OldRow`."""
 
     def __init__(self, codes: Sequence[int], values: Sequence[Any], numbers: Mapping[int, float | None]) -> None:
         self._codes, self._values, self._numbers = codes, values, numbers
 
     def code(self, j: int) -> int:
-        """See `OldRow`."""
         return self._codes[j]
 
     def fraction(self, j: int) -> Fraction | None:
-        """See `OldRow`."""
         if isinstance(self._values[j], NumberLine):
             number = self._numbers.get(j)
             return None if number is None else Fraction(number)
         return label_number(self._values[j][self._codes[j]])
 
     def unchanged(self, j: int) -> Any:
-        """See `OldRow`."""
         return Stays(j)
 
     def changed(self, j: int) -> Any:
-        """See `OldRow`."""
         return Stays(j, stays=False)
 
 

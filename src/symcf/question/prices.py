@@ -96,15 +96,12 @@ class Flat(Price):
     by_value = False
 
     def for_core(self, units: Units, place: int | None) -> ForCore:
-        """See `Price`."""
         return units.exact[self.other], None, None, None, 1, None
 
     def amounts(self) -> list[Amount]:
-        """See `Price`."""
         return [Amount(self.other)]
 
     def lowest(self) -> Fraction:
-        """See `Price`."""
         return self.other
 
 
@@ -125,20 +122,16 @@ class Table(Price):
         return cls(tuple(places), np.array(place, dtype=np.int64).reshape(len(rows), len(rows)))
 
     def cost(self, old: int, new: int) -> Fraction:
-        """See `Price`."""
         return self.numbers[int(self.place[old, new])]
 
     def for_core(self, units: Units, place: int | None) -> ForCore:
-        """See `Price`."""
         by_place = np.array([0, *(units.exact[number] for number in self.numbers[1:])], dtype=np.int64)
         return 0, by_place[self.place].ravel(), None, None, 1, None
 
     def amounts(self) -> list[Amount]:
-        """See `Price`."""
         return [Amount(number) for number in self.numbers[1:]]
 
     def lowest(self) -> Fraction:
-        """See `Price`."""
         return min(self.numbers[1:], default=Fraction(1))
 
 
@@ -172,7 +165,6 @@ class Line(Price):
         return low if high >= FARTHEST else (low + high) // 2
 
     def steps(self, old: int, new: int) -> int | None:
-        """See `Price`."""
         if self.low[old] > self.high[old] or self.low[new] > self.high[new]:
             return None
         place = self.place(old)
@@ -191,7 +183,6 @@ class Line(Price):
         ]
 
     def amounts(self) -> list[Amount]:
-        """See `Price`."""
         ends = [end for low, high in zip(self.low, self.high, strict=True) if low <= high for end in (low, high)]
         places = [end for end in ends if abs(end) < FARTHEST] + [*self.reach]
         if self.own is not None and self.own[1] is not None:
@@ -201,7 +192,6 @@ class Line(Price):
         return [Amount(self.one, longest), *others]
 
     def for_core(self, units: Units, place: int | None) -> ForCore:
-        """See `Price`."""
         low, high = np.array(self.low, dtype=np.int64), np.array(self.high, dtype=np.int64)
         return units.exact.get(self.other, 1), None, low, high, units.exact[self.one], place if self.raw else None
 
@@ -216,7 +206,6 @@ class Span(Price):
     one: Fraction = Fraction(1)
 
     def steps(self, old: int, new: int) -> int:
-        """See `Price`."""
         distance = abs(Fraction(self.line.number(new)) - Fraction(self.line.number(old)))
         return max(1, int(distance / self.scale / self.one + Fraction(1, 2)))
 

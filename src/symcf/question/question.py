@@ -404,14 +404,13 @@ class Change(Protocol):
 
 
 @dataclass(frozen=True)
-class Relative:
+class Relative(Change):
     """See `relative`."""
 
     low: Fraction
     high: Fraction
 
     def expression(self, name: str) -> Expression:
-        """See `Change`."""
         ratio = Amount("/", (Amount(name), Amount(f"old.{name}")))
         least, most = Amount(1 + self.low), Amount(1 + self.high)
         within = All((Comparison(ratio, ">=", least), Comparison(ratio, "<=", most)))
@@ -419,13 +418,12 @@ class Relative:
 
 
 @dataclass(frozen=True)
-class Step:
+class Step(Change):
     """See `step`."""
 
     size: Fraction
 
     def expression(self, name: str) -> Expression:
-        """See `Change`."""
         return Stepped(self.size, name)
 
 

@@ -117,7 +117,6 @@ class Was(_Atom):
     member: Member
 
     def lowered(self, old: OldRow, holds: bool) -> Alternatives:
-        """See `_Atom`."""
         return ALWAYS if (old.code(self.member.feature) in self.member.codes) == holds else NEVER
 
 
@@ -147,7 +146,6 @@ class Steps(_Atom):
 
     @property
     def features(self) -> set[int]:  # type: ignore[override]
-        """See `_Atom`."""
         return {self.feature}
 
     numbers = features
@@ -170,13 +168,11 @@ class Measured(_Atom):
 
     @property
     def features(self) -> set[int]:  # type: ignore[override]
-        """See `_Atom`."""
         return {j for prefix, j in self.names.values() if prefix != "old."}
 
     numbers = features
 
     def with_second(self, features: Container[int]) -> Measured:
-        """See `Member`."""
         if self.fixed is None:
             return self
         yes, no = (formula.with_second(features) for formula in self.fixed)
@@ -200,7 +196,6 @@ class Measured(_Atom):
         return self.comparison.left.value(meaning) + -self.comparison.right.value(meaning)
 
     def lowered(self, old: OldRow, holds: bool) -> Alternatives:
-        """See `_Atom`."""
         return self.compared(old.fraction, holds)
 
     def compared(self, old: Numbers, holds: bool) -> Alternatives:
@@ -300,7 +295,6 @@ class Relation(Condition):
 
     @property
     def by_row(self) -> bool:  # type: ignore[override]
-        """See `Condition`."""
         return any(atom.fixed is None for atom in self.resolved)
 
     @property
@@ -330,7 +324,6 @@ class Relation(Condition):
         return simplified(Either, [one.formula for one in self.alternatives(None)])
 
     def with_second(self, features: frozenset[int]) -> Relation:
-        """See `Condition`."""
         return replace(self, resolved=tuple(atom.with_second(features) for atom in self.resolved))
 
     def holds(self, rows: npt.NDArray[np.integer[Any]], n_values: Sequence[int]) -> npt.NDArray[np.bool_]:

@@ -27,7 +27,7 @@ from symcf.data.regions import Region
 from symcf.errors import LimitError
 from symcf.question.formulas import AtMost, Both, Condition, Either, Formula, Member, simplified
 from symcf.question.orders import Orders, order_of
-from symcf.question.row_relations import Alternative, Relation, all_of, label_number, steps_of
+from symcf.question.row_relations import Alternative, OldRow, Relation, all_of, label_number, steps_of
 from symcf.system.feasible import nearest, solved
 from symcf.system.lines import Linear
 
@@ -502,7 +502,7 @@ def _least_of(row: Linear, pieces: Mapping[int, _Piece | None]) -> bool:
 # --- rows of codes ----------------------------------------------------------------------------------------------------
 
 
-class CodedRow:
+class CodedRow(OldRow):
     """A row of codes, for `Relation`; ``labels`` are by feature, ``twice`` has the features whose values come a
     second time.
     """
@@ -513,23 +513,19 @@ class CodedRow:
         self._raw, self._labels, self._twice, self._steps = raw, labels, twice, steps
 
     def code(self, j: int) -> int:
-        """See `OldRow`."""
         return self._raw.code(j)
 
     def fraction(self, j: int) -> Fraction | None:
-        """See `OldRow`."""
         if j in self._twice or self._raw.is_measured(j, self.code(j)):
             number = self._raw.number(j)
             return None if number is None else Fraction(number)
         return label_number(self._labels[j][self.code(j)])
 
     def unchanged(self, j: int) -> Formula:
-        """See `OldRow`."""
         count = len(self._labels[j])
         return Member(j, frozenset([self.code(j)]), 2 * count if j in self._twice else count)
 
     def changed(self, j: int) -> Formula:
-        """See `OldRow`."""
         return ~self.unchanged(j)
 
     def pieces(self, j: int) -> Pieces:

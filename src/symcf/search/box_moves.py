@@ -238,7 +238,6 @@ class BoxMoves(MovesBySize):
         return dict(self._move_to(j, int(row[j]), box) for j in changed), total, bound, status
 
     def _of_size(self, size: int, clock: Clock) -> Iterator[Moves]:
-        """See `MovesBySize`."""
         changes = list[frozenset[int]]()
         for answer in self._trees.steps(replace(self._query, max_changes=size), None, clock):
             changes += map(frozenset, answer.sets)

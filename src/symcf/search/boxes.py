@@ -80,7 +80,6 @@ class BoxSearch(Search):
 
     @classmethod
     def make(cls, question: Question, options: Options) -> Search:
-        """See `Search`."""
         classifier = question.classifier
         offset, memory = classifier.decision.groups.core_offset, classifier.limits.max_memory
         if _is_likely(question) and question.any_other and classifier.n_classes > 2:
@@ -88,11 +87,9 @@ class BoxSearch(Search):
         return cls(lambda goal: _ensembles_of(question, goal)[0](goal), offset, memory, question)
 
     def ensembles(self, goal: Goal) -> list[tuple[_core.Ensemble, Goal]]:
-        """See `Search`."""
         return [self._ensemble_of(goal)]
 
     def over_steps(self, form: StepForm) -> Search:
-        """See `Search`."""
         return BoxMoves(form.case, form.steps, self)
 
     def for_batch(self, question: Question, clock: Clock) -> Any:
@@ -103,7 +100,6 @@ class BoxSearch(Search):
         return decision.trees.ensemble
 
     def reached(self, goal: Goal, clock: Clock) -> tuple[_core.Ensemble, Goal]:
-        """See `Search`."""
         return self._ensemble_of(goal)
 
     def likely(self, k: int | None) -> _core.Likely | None:
@@ -128,7 +124,6 @@ class BoxSearch(Search):
         return _core.TreeSearch(ensemble, query.core(), *goal, self._max_memory)
 
     def steps(self, query: Query, limit: int | None, clock: Clock, step: int = STEP) -> Iterator[Answer]:
-        """See `Search`."""
         if query.reasons and limit == 1:
             yield self._one_reason(query, clock)
             return
@@ -253,7 +248,6 @@ class BoxSearch(Search):
         return row, total, bound, status
 
     def best(self, query: Query, k: int, clock: Clock) -> Answer:
-        """See `Search`."""
         if query.reasons:
             reasons, status = _core.Sets(), "time"
             if k > 1:
@@ -351,7 +345,6 @@ class RivalsSearch(Search):
         self._parts_of = parts_of
 
     def ensembles(self, goal: Goal) -> list[tuple[_core.Ensemble, Goal]]:
-        """See `Search`."""
         return [one for part in self._parts_of(goal) for one in part.ensembles(goal)]
 
     def steps(self, query: Query, limit: int | None, clock: Clock, step: int = STEP) -> Iterator[Answer]:
@@ -370,7 +363,6 @@ class RivalsSearch(Search):
         yield Answer(ChangeSets.of(sets[:limit]), "more" if cut else status, up_to)
 
     def exists(self, query: Query, clock: Clock) -> bool:
-        """See `Search`."""
         return any(part.exists(query, clock) for part in self._parts_of(query.goal))
 
     def best(self, query: Query, k: int, clock: Clock) -> Answer:

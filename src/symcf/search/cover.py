@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections.abc import Iterator, Sequence
 from typing import Any
 
@@ -61,7 +62,6 @@ class CoverSearch(Search):
 
     @classmethod
     def supports(cls, question: Question) -> str | None:
-        """See `Search`."""
         decision = question.classifier.decision
         if question.whole:
             return "engine 'cover' does not keep columns with curved terms whole; use engine='boxes' or 'auto'"
@@ -94,7 +94,6 @@ class CoverSearch(Search):
 
     @classmethod
     def make(cls, question: Question, options: Options) -> Search:
-        """See `Search`."""
         limits, decision = question.classifier.limits, question.classifier.decision
         tables = tables_of(question)
         if tables is not None:
@@ -117,12 +116,21 @@ class CoverSearch(Search):
             return ThresholdCover(functions[0], limits.max_nodes, limits.max_memory)
         return MulticlassCover([functions])
 
+    @abstractmethod
+    def _open(self, query: Query, clock: Clock) -> Any:
+        """The core's list of covers."""
+
+    def steps(self, query: Query, limit: int | None, clock: Clock, step: int = STEP) -> Iterator[Answer]:
+        yield from drain(self._open(query, clock).next, limit, clock, step)
+
+    def best(self, query: Query, k: int, clock: Clock) -> Answer:
+        sets, status = self._open(query, clock).best(k, clock.left)
+        return Answer(ChangeSets.of(sets), status)
+
     def over_steps(self, form: StepForm) -> Search | None:
-        """See `Search`."""
         return CoverMoves(form.case, form.steps)
 
     def for_batch(self, question: Question, clock: Clock) -> Any:
-        """See `Search`."""
         return question.classifier.decision.threshold or question.classifier.decision.beats
 
 
@@ -133,17 +141,14 @@ class ThresholdCover(CoverSearch):
         self._threshold = threshold
         self._budget = (max_nodes, max_memory)
 
-    def steps(self, query: Query, limit: int | None, clock: Clock, step: int = STEP) -> Iterator[Answer]:
-        """See `Search`."""
-        yield from drain(_core.Cover(self._threshold, query.core()).next, limit, clock, step)
+    def _open(self, query: Query, clock: Clock) -> _core.Cover:
+        return _core.Cover(self._threshold, query.core())
 
     def best(self, query: Query, k: int, clock: Clock) -> Answer:
-        """See `Search`."""
         sets, status = _core.Cover.best(self._threshold, query.core(), k, clock.left)
         return Answer(ChangeSets.of(sets), status)
 
     def count(self, query: Query, clock: Clock) -> int:
-        """See `Search`."""
         return _core.Cover.count(self._threshold, query.core(), clock.left, *self._budget)
 
     def sample(self, query: Query, size: int, random: np.random.Generator, clock: Clock) -> ChangeSets:
@@ -152,93 +157,66 @@ class ThresholdCover(CoverSearch):
         return ChangeSets.of(_core.Cover.sample(self._threshold, query.core(), size, bits, clock.left, *self._budget))
 
     def count_bounds(self, query: Query, clock: Clock) -> tuple[int, int]:
-        """See `Search`."""
         return _core.Cover.count_bounds(self._threshold, query.core(), clock.left, *self._budget)
 
 
-class WithinCover(CoverSearch):
-    """Minimal covers within a relation of a few features (src/core/cover_within.c)."""
+class CoverWithin(CoverSearch):
+    """Minimal covers within relations."""
 
-    def __init__(self, threshold: _core.Threshold, relation: _core.Relation, question: Question) -> None:
-        self._threshold = threshold
-        self._relation = relation
-        self._question = question
-
-    @property
-    def relation(self) -> _core.Relation:
-        """See `Search`."""
-        return self._relation
-
-    def _open(self, query: Query, clock: Clock) -> _core.Within:
-        return _core.Within(self._threshold, self._relation, query.core(), clock.left)
-
-    def steps(self, query: Query, limit: int | None, clock: Clock, step: int = STEP) -> Iterator[Answer]:
-        """See `Search`."""
-        yield from drain(self._open(query, clock).next, limit, clock, step)
-
-    def best(self, query: Query, k: int, clock: Clock) -> Answer:
-        """See `Search`."""
-        sets, status = self._open(query, clock).best(k, clock.left)
-        return Answer(ChangeSets.of(sets), status)
-
-    def count(self, query: Query, clock: Clock) -> int:
-        """See `Search`. Lists the sets, or counts those of a diagram if there are very many."""
-        return _count(self, self._question, query, clock)
-
-    def over_steps(self, form: StepForm) -> None:
-        """See `Search`."""
-
-
-class RelatedCover(CoverSearch):
-    """Minimal covers within relations that share no feature (src/core/related.c). Batches are answered by diagrams."""
-
-    by_sums = False
-
-    def __init__(self, tables: Sequence[_core.Relation], question: Question) -> None:
-        self._tables = tables
+    def __init__(self, question: Question) -> None:
         self._question = question
 
     @property
     def _diagrams(self) -> DiagramSearch:
         return DiagramSearch.make(self._question, Options())
 
+    def count(self, query: Query, clock: Clock) -> int:
+        """See `Search`. Lists the sets, or counts those of a diagram if there are very many."""
+        count = 0
+        for answer in self.steps(query, LISTED + 1, clock):
+            count += len(answer.sets)
+            if answer.status == "time":
+                raise LimitError(f"time limit reached while counting: more than {count:,} so far; raise time_limit")
+        return count if count <= LISTED else self._diagrams.count(query, clock)
+
+    def over_steps(self, form: StepForm) -> None:
+        return None
+
+
+class WithinCover(CoverWithin):
+    """Within a relation of a few features (src/core/cover_within.c)."""
+
+    def __init__(self, threshold: _core.Threshold, relation: _core.Relation, question: Question) -> None:
+        super().__init__(question)
+        self._threshold = threshold
+        self._relation = relation
+
+    @property
+    def relation(self) -> _core.Relation:
+        return self._relation
+
+    def _open(self, query: Query, clock: Clock) -> _core.Within:
+        return _core.Within(self._threshold, self._relation, query.core(), clock.left)
+
+
+class RelatedCover(CoverWithin):
+    """Within relations that share no feature (src/core/related.c). Batches are answered by diagrams."""
+
+    by_sums = False
+
+    def __init__(self, tables: Sequence[_core.Relation], question: Question) -> None:
+        super().__init__(question)
+        self._tables = tables
+
     def _open(self, query: Query, clock: Clock) -> _core.Related:
         sums, upwards = self._question.classifier.decision.sums_to_flip(query.goal)
         return _core.Related(sums, upwards, self._tables, query.core(), clock.left)
 
-    def steps(self, query: Query, limit: int | None, clock: Clock, step: int = STEP) -> Iterator[Answer]:
-        """See `Search`."""
-        yield from drain(self._open(query, clock).next, limit, clock, step)
-
-    def best(self, query: Query, k: int, clock: Clock) -> Answer:
-        """See `Search`."""
-        sets, status = self._open(query, clock).best(k, clock.left)
-        return Answer(ChangeSets.of(sets), status)
-
-    def count(self, query: Query, clock: Clock) -> int:
-        """See `Search`. Lists the sets, or counts those of a diagram if there are very many."""
-        return _count(self, self._question, query, clock)
-
-    def over_steps(self, form: StepForm) -> None:
-        """See `Search`."""
-
     def for_batch(self, question: Question, clock: Clock) -> Any:
-        """See `Search`."""
         return self._diagrams.for_batch(question, clock)
 
     def reached(self, goal: Goal, clock: Clock) -> Any:
-        """See `Search`."""
         return self._diagrams.reached(goal, clock)
-
-
-def _count(search: Search, question: Question, query: Query, clock: Clock) -> int:
-    """How many sets there are: listed, or counted by a diagram if there are very many."""
-    count = 0
-    for answer in search.steps(query, LISTED + 1, clock):
-        count += len(answer.sets)
-        if answer.status == "time":
-            raise LimitError(f"time limit reached while counting: more than {count:,} so far; raise time_limit")
-    return count if count <= LISTED else DiagramSearch.make(question, Options()).count(query, clock)
 
 
 class MulticlassCover(CoverSearch):
@@ -251,21 +229,16 @@ class MulticlassCover(CoverSearch):
         assert goal[1] == 0
         return [t for t in self._beats[goal[0]] if t is not None]
 
-    def _open(self, query: Query) -> _core.MulticlassCover:
+    def _open(self, query: Query, clock: Clock) -> _core.MulticlassCover:
         return _core.MulticlassCover(self._thresholds(query.goal), query.core())
 
-    def steps(self, query: Query, limit: int | None, clock: Clock, step: int = STEP) -> Iterator[Answer]:
-        """See `Search`."""
-        yield from drain(self._open(query).next, limit, clock, step)
-
     def best(self, query: Query, k: int, clock: Clock) -> Answer:
-        """See `Search`."""
         sets, status = _core.MulticlassCover.best(self._thresholds(query.goal), query.core(), k, clock.left)
         return Answer(ChangeSets.of(sets), status)
 
     def count(self, query: Query, clock: Clock) -> int:
         """See `Search`. Lists the sets; engine ``diagram`` counts without listing."""
-        return self._open(query).tally(clock.left)
+        return self._open(query, clock).tally(clock.left)
 
 
 class CoverMoves(CoverSearch):
@@ -275,20 +248,11 @@ class CoverMoves(CoverSearch):
         self._thresholds, self._upwards = case.question.classifier.decision.sums_to_flip(case.query.goal)
         self._steps = steps
 
-    def _open(self) -> _core.MovesCover:
+    def _open(self, query: Query, clock: Clock) -> _core.MovesCover:
         units = self._steps.query.units
         assert units is not None
         return _core.MovesCover(self._thresholds, self._upwards, self._steps.core, units)
 
-    def steps(self, query: Query, limit: int | None, clock: Clock, step: int = STEP) -> Iterator[Answer]:
-        """See `Search`."""
-        yield from drain(self._open().next, limit, clock, step)
-
-    def best(self, query: Query, k: int, clock: Clock) -> Answer:
-        """See `Search`."""
-        sets, status = self._open().best(k, clock.left)
-        return Answer(ChangeSets.of(sets), status)
-
     def count(self, query: Query, clock: Clock) -> int:
         """See `Search`. Lists them; engine ``diagram`` counts without listing."""
-        return self._open().tally(clock.left)
+        return self._open(query, clock).tally(clock.left)

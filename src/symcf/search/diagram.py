@@ -58,12 +58,10 @@ class DiagramSearch(Search):
 
     @classmethod
     def supports(cls, question: Question) -> str | None:
-        """See `Search`."""
         return no_diagram(question)
 
     @classmethod
     def make(cls, question: Question, options: Options) -> DiagramSearch:
-        """See `Search`."""
         limits, groups = question.classifier.limits, question.classifier.decision.groups
         return cls(target_of(question), groups.core_offset, limits.max_nodes, limits.max_memory)
 
@@ -73,11 +71,9 @@ class DiagramSearch(Search):
         return _core.Minimal(diagram.core, self._value_offset, query.core(), sink, clock.left, *self._budget)
 
     def steps(self, query: Query, limit: int | None, clock: Clock, step: int = STEP) -> Iterator[Answer]:
-        """See `Search`."""
         yield from drain(self.family(query, clock).next, limit, clock, step)
 
     def best(self, query: Query, k: int, clock: Clock) -> Answer:
-        """See `Search`."""
         sets, status = self.family(query, clock).best(k, clock.left)
         return Answer(ChangeSets.of(sets), status)
 
@@ -98,7 +94,6 @@ class DiagramSearch(Search):
         return ChangeSets.of(family.sample(size, random.bit_generator, clock.left))
 
     def over_steps(self, form: StepForm) -> DiagramSearch:
-        """See `Search`."""
         limits = form.case.question.classifier.limits
         offset = np.arange(0, 2 * len(form.steps.prices) + 1, 2, dtype=np.uint32)
         return DiagramSearch(lambda goal, clock: (form.diagram(clock), 1), offset, limits.max_nodes, limits.max_memory)
@@ -113,6 +108,5 @@ class DiagramSearch(Search):
         return [classifier.class_diagram(k, clock).core for k in range(classifier.n_classes)]
 
     def reached(self, goal: Goal, clock: Clock) -> tuple[_core.Diagram, int]:
-        """See `Search`."""
         diagram, sink = self._target_of(goal, clock)
         return diagram.core, sink

@@ -46,7 +46,6 @@ class LineSearch(Search):
 
     @classmethod
     def supports(cls, question: Question) -> str | None:
-        """See `Search`."""
         if question.classifier.decision.numbers is not None:
             return None
         return "there are no columns of numbers"
@@ -86,7 +85,6 @@ class LineSearch(Search):
         return None if row is None else sorted(self._oracle.system.changed(row))
 
     def steps(self, query: Query, limit: int | None, clock: Clock, step: int = STEP) -> Iterator[Answer]:
-        """See `Search`."""
         found = self._listed(query, clock)
         given = 0
         while True:
@@ -121,7 +119,6 @@ class LineSearch(Search):
         return sorted(found, key=lambda reason: (sum(weights[j] for j in reason), len(reason), reason))
 
     def best(self, query: Query, k: int, clock: Clock) -> Answer:
-        """See `Search`."""
         self._clock = clock
         sets: list[ChangeSet] = []
         try:
@@ -139,7 +136,6 @@ class LineSearch(Search):
         return Answer(ChangeSets.of(sets), "complete")
 
     def exists(self, query: Query, clock: Clock) -> bool:
-        """See `Search`."""
         if query.max_changes is not None:
             return any(answer.sets for answer in self.steps(query, 1, clock))
         self._clock = clock

@@ -198,20 +198,16 @@ class MovesSearch(Search):
         return Answer(first, "more" if cut else whole.status, whole.complete_up_to)
 
     def steps(self, query: Query, limit: int | None, clock: Clock, step: int = STEP) -> Iterator[Answer]:
-        """See `Search`."""
         for answer in self._inner.steps(self._steps.query, limit, clock, step):
             yield Answer(self._moved(answer.sets), answer.status, answer.complete_up_to)
 
     def best(self, query: Query, k: int, clock: Clock) -> Answer:
-        """See `Search`."""
         return self.run(query, k, None, clock, MOST_BYTES)
 
     def count(self, query: Query, clock: Clock) -> int:
-        """See `Search`."""
         return self._inner.count(self._steps.query, clock)
 
     def sample(self, query: Query, size: int, random: np.random.Generator, clock: Clock) -> MovedSets:
-        """See `Search`."""
         sets = self._inner.sample(self._steps.query, size, random, clock)
         if sets is None:
             sets = self._by_diagram(self._form).sample(self._steps.query, size, random, clock)

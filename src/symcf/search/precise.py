@@ -55,7 +55,7 @@ class Counting(Protocol):
         """Of the rows that agree with the instance in these features. `LimitError` when time is up."""
 
 
-class OfData:
+class OfData(Counting):
     """Counts rows of data that have the immutable features of the instance."""
 
     def __init__(self, case: Case, codes: Codes) -> None:
@@ -80,7 +80,6 @@ class OfData:
         self._counted: list[tuple[ChangeSet, npt.NDArray[np.bool_]]] = [((), np.ones(self.rows, dtype=np.bool_))]
 
     def count(self, facts: ChangeSet, clock: Clock) -> Alike:
-        """See `Counting`."""
         tick()
         if clock.expired:
             raise LimitError("time limit reached while counting rows")
@@ -108,7 +107,7 @@ def _possible(case: Case) -> npt.NDArray[np.bool_]:
     return found
 
 
-class OfAllRows:
+class OfAllRows(Counting):
     """Counts all combinations of values that the question allows, on a diagram."""
 
     def __init__(self, case: Case, clock: Clock) -> None:
@@ -140,7 +139,6 @@ class OfAllRows:
             self.rows = self.count((), clock).rows
 
     def count(self, facts: ChangeSet, clock: Clock) -> Alike:
-        """See `Counting`."""
         offset, weight = self._groups.core_offset, self._weight.copy()
         for j in facts:
             weight[int(offset[j]) : int(offset[j + 1])] = 0

@@ -96,14 +96,12 @@ class QuerySearch(Search):
 
     @classmethod
     def supports(cls, question: Question) -> str | None:
-        """See `Search`."""
         if question.classifier.decision.black_box is None:
             return "engine 'query' is for black-box models (symcf.from_predict); use engine='auto'"
         return None
 
     @classmethod
     def make(cls, question: Question, options: Options) -> Search:
-        """See `Search`."""
         rule, relations = question.classifier.decision.black_box, question.relations
         assert rule is not None
         return cls(rule, question.classifier.classes, None if relations is None else relations.holds)
@@ -127,18 +125,13 @@ class QuerySearch(Search):
                 return
 
     def over_steps(self, form: StepForm) -> Search:
-        """See `Search`."""
         return QueryMoves(form.case, form.steps, self.wanted)
 
     def wanted(self, query: Query, rows: Rows) -> npt.NDArray[np.bool_]:
         """Which rows are decided as the query wants, and obey the relations?"""
-        k, sink = query.goal
-        found = np.ones(len(rows), dtype=np.bool_) if self.holds is None else self.holds(rows)
-        found[found] = (self.rule.decide(rows[found]) == k) == bool(sink)
-        return found
+        return self.rule.reach(rows, query.goal, self.holds)
 
     def best(self, query: Query, k: int, clock: Clock) -> Answer:
-        """See `Search`."""
         return self.ranked(query)(k, clock)
 
     def ranked(self, query: Query) -> Callable[[int, Clock], Answer]:
@@ -272,7 +265,6 @@ class _Search(Cursor):
         self._rows, self._pace = FIRST, Pace()
 
     def _open(self) -> Iterator[int]:
-        """See `Cursor`."""
         return (len(trial.features) for trial in self._trials)
 
     def _fill(self) -> bool:
@@ -352,7 +344,6 @@ class QueryMoves(MovesBySize):
         self._wanted = wanted
 
     def _of_size(self, size: int, clock: Clock) -> Iterator[Moves]:
-        """See `MovesBySize`."""
         for features in combinations(sorted(self._chains), size):
             known = self.known_within(features)
             # by chain and steps, nearest first

@@ -204,11 +204,9 @@ class NoDecision(Decision):
         super().__init__(Groups.single(rule.n_values), 0)
 
     def predict(self, codes: Codes) -> npt.NDArray[np.uint8]:
-        """See `Decision`."""
         raise OptionError(self.no_diagram)
 
     def influence_order(self) -> Order:
-        """See `Decision`."""
         raise OptionError(self.no_diagram)
 
 
@@ -229,17 +227,14 @@ class ThresholdDecision(Decision):
         return [(weight, bias)] if k == 0 else [(-weight, -bias - 1)]
 
     def votes(self) -> tuple[list[Tree], bool]:
-        """See `Decision`."""
         weights = np.column_stack([np.zeros_like(self.threshold.weight), self.threshold.weight])
         bias = np.array([[0, self.threshold.bias]], dtype=np.int64)
         return trees_of_weights(self.groups.core_offset.tolist(), weights, bias), True
 
     def predict(self, codes: Codes) -> npt.NDArray[np.uint8]:
-        """See `Decision`."""
         return (self.threshold.scores(codes, self.groups.for_core) >= 0).astype(np.uint8)
 
     def influence_order(self) -> Order:
-        """See `Decision`."""
         return self.threshold.influence_order()
 
     def diagram(self, k: int, order: Order, budget: Budget) -> tuple[_core.Diagram, _core.Bdd | None]:
@@ -260,7 +255,6 @@ class ScoreDecision(Decision):
 
     @cached_property
     def beats(self) -> list[list[_core.Threshold | None]]:
-        """See `Decision`."""
         classes = range(self.n_classes)
         return [[None if p == r else self._beats(p, r) for r in classes] for p in classes]
 
@@ -275,23 +269,16 @@ class ScoreDecision(Decision):
         return _core.Threshold.from_weights(self.groups.core_offset, weights, bias)
 
     def votes(self) -> tuple[list[Tree], bool]:
-        """See `Decision`."""
         return trees_of_weights(self.groups.core_offset.tolist(), self.weights.T, self.bias.reshape(1, -1)), (
             self.later_wins
         )
 
     def predict(self, codes: Codes) -> npt.NDArray[np.uint8]:
-        """See `Decision`."""
         return _core.decide(self.beats, codes, self.groups.for_core)
 
     def influence_order(self) -> Order:
         """See `Decision`. By the sum of what the feature can do to each class."""
-        starts = self.groups.core_offset[:-1].astype(np.int64)
-        if not len(starts):
-            return np.zeros(0, dtype=np.uint32)
-        centred = self.weights - self.weights.mean(axis=0)
-        spread = np.maximum.reduceat(centred, starts, axis=1) - np.minimum.reduceat(centred, starts, axis=1)
-        return np.argsort(-spread.sum(axis=0), kind="stable").astype(np.uint32)
+        return by_spread(self.weights - self.weights.mean(axis=0), self.groups)
 
     def diagram(self, k: int, order: Order, budget: Budget) -> tuple[_core.Diagram, _core.Bdd | None]:
         """See `Decision`. No other class beats class k."""
@@ -311,11 +298,9 @@ class TreeDecision(Decision):
 
     @property
     def trees(self) -> TreeDecision:
-        """See `Decision`."""
         return self
 
     def votes(self) -> tuple[list[Tree], bool]:
-        """See `Decision`."""
         return list(self.rule.trees), self.rule.later_wins
 
     def tests(self, feature: int) -> bool:
@@ -323,7 +308,6 @@ class TreeDecision(Decision):
         return any(bool((tree.feature == feature).any()) for tree in self.rule.trees)
 
     def predict(self, codes: Codes) -> npt.NDArray[np.uint8]:
-        """See `Decision`."""
         return _core.decide(self.ensemble, codes)
 
     def _largest(self, scores: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
@@ -371,7 +355,6 @@ class TreeDecision(Decision):
         )
 
     def prepare(self) -> None:
-        """See `Decision`."""
         _ = self.ensemble
 
     @cached_property
@@ -422,7 +405,6 @@ class DiagramDecision(Decision):
         return self._made.value
 
     def predict(self, codes: Codes) -> npt.NDArray[np.uint8]:
-        """See `Decision`."""
         return _core.decide(self._diagrams[0] if self.n_classes == 2 else self._diagrams, codes)
 
     def influence_order(self) -> Order:
@@ -513,19 +495,25 @@ class AdditiveDecision(Decision):
         return found
 
     def check_rows(self, codes: Codes) -> None:
-        """See `Decision`."""
         self.numbers.terms(codes)
 
     def predict(self, codes: Codes) -> npt.NDArray[np.uint8]:
-        """See `Decision`."""
         return self.numbers.predict(np.asarray(codes))
 
     def influence_order(self) -> Order:
-        """See `Decision`."""
         return np.arange(len(self.groups.group_of), dtype=np.uint32)
 
 
 # --- rows -------------------------------------------------------------------------------------------------------------
+
+
+def by_spread(numbers: npt.NDArray[Any], groups: Groups) -> Order:
+    """The features by the sum over all lines of numbers of how far those of its values are apart, the widest first."""
+    starts = groups.core_offset[:-1].astype(np.int64)
+    if not len(starts):
+        return np.zeros(0, dtype=np.uint32)
+    spread = np.maximum.reduceat(numbers, starts, axis=1) - np.minimum.reduceat(numbers, starts, axis=1)
+    return np.argsort(-spread.sum(axis=0), kind="stable").astype(np.uint32)
 
 
 def check_codes(codes: Codes, value_offset: Offsets) -> None:

@@ -17,8 +17,9 @@ import numpy.typing as npt
 from symcf import _core
 from symcf.models.close_sums import Summand, rounding_is_harmless
 from symcf.models.rules import Tree
+from symcf.models.table_trees import leaf, term_tree
 from symcf.system.decision import Decision
-from symcf.system.tree_arrays import leaf, table_tree, tree_arrays, tree_of
+from symcf.system.tree_arrays import tree_arrays, tree_of
 
 __all__ = ["Guard", "guarded", "lacks", "leads_of", "shared_out"]
 
@@ -127,4 +128,4 @@ def _term(term: Guard, width: int) -> Tree:
     """A term as a tree; the last class lacks it."""
     score = np.zeros((*term.table.shape, width), dtype=np.int64)
     score[..., -1] = -term.table
-    return table_tree(term.feature, term.parent, score)
+    return term_tree(term.feature, term.parent, score)

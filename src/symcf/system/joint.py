@@ -23,9 +23,10 @@ from symcf.errors import ModelError, OptionError
 from symcf.models.rules import JointPart, JointRule, Rule, Tree, TreeRule, value_offsets
 from symcf.models.scaling import Dyadic
 from symcf.models.sums import AdditiveRule
+from symcf.models.table_trees import leaf
 from symcf.system.decision import AdditiveDecision, Budget, Decision, NoDecision, NumberSums, TreeDecision
 from symcf.system.guarded import lacks, shared_out
-from symcf.system.tree_arrays import leaf, tree_of
+from symcf.system.tree_arrays import tree_of
 
 __all__ = ["AgreementDecision", "GuardedSums", "joint_decision"]
 
@@ -81,7 +82,6 @@ class AgreementDecision(NoDecision):
         return np.stack(found, axis=1)
 
     def predict(self, codes: Codes) -> npt.NDArray[np.uint8]:
-        """See `Decision`."""
         if not self.n_classes - 1:
             raise OptionError(NoDecision.no_diagram)
         decided = self.decided(np.asarray(codes, dtype=np.int64))
@@ -320,7 +320,6 @@ class GuardedSums(NumberSums):
         return self._guard.value_offset
 
     def _guarded(self, found: npt.NDArray[np.uint8], codes: Codes) -> npt.NDArray[np.uint8]:
-        """See `NumberSums`."""
         cells = _cells(self._joint, np.asarray(codes)).astype(np.uint32)
         fails = _core.decide(self.ensemble, cells) != 0
         return np.where(fails & (found == 0), self.n_classes - 1, found).astype(np.uint8)

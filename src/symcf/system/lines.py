@@ -262,63 +262,54 @@ class Condition(Protocol):
 
 
 @dataclass(frozen=True)
-class Among:
+class Among(Condition):
     """A feature has one of these options."""
 
     feature: int
     options: frozenset[int]
 
     def truth(self, alive: Alive) -> bool | None:
-        """See `Condition`."""
         some = alive[self.feature]
         return True if some <= self.options else None if some & self.options else False
 
     def narrow(self, alive: list[frozenset[int]]) -> bool:
-        """See `Condition`."""
         alive[self.feature] = alive[self.feature] & self.options
         return bool(alive[self.feature])
 
     def split(self, alive: Alive) -> tuple[int, frozenset[int]] | None:
-        """See `Condition`."""
         return None if self.truth(alive) is not None else (self.feature, alive[self.feature] & self.options)
 
     def holds(self, row: Row) -> bool:
-        """See `Condition`."""
         return row[self.feature].option in self.options
 
 
 @dataclass(frozen=True)
-class Every:
+class Every(Condition):
     """All parts hold."""
 
     parts: tuple[Condition, ...]
 
     def truth(self, alive: Alive) -> bool | None:
-        """See `Condition`."""
         found = [part.truth(alive) for part in self.parts]
         return False if False in found else None if None in found else True
 
     def narrow(self, alive: list[frozenset[int]]) -> bool:
-        """See `Condition`."""
         return all(part.narrow(alive) for part in self.parts)
 
     def split(self, alive: Alive) -> tuple[int, frozenset[int]] | None:
-        """See `Condition`."""
         return next((found for part in self.parts if (found := part.split(alive)) is not None), None)
 
     def holds(self, row: Row) -> bool:
-        """See `Condition`."""
         return all(part.holds(row) for part in self.parts)
 
 
 @dataclass(frozen=True)
-class Some:
+class Some(Condition):
     """At least one part holds."""
 
     parts: tuple[Condition, ...]
 
     def truth(self, alive: Alive) -> bool | None:
-        """See `Condition`."""
         found = [part.truth(alive) for part in self.parts]
         return True if True in found else None if None in found else False
 
@@ -328,13 +319,11 @@ class Some:
         return bool(possible) and (len(possible) > 1 or possible[0].narrow(alive))
 
     def split(self, alive: Alive) -> tuple[int, frozenset[int]] | None:
-        """See `Condition`."""
         if self.truth(alive) is not None:
             return None
         return next((found for part in self.parts if (found := part.split(alive)) is not None), None)
 
     def holds(self, row: Row) -> bool:
-        """See `Condition`."""
         return any(part.holds(row) for part in self.parts)
 
 

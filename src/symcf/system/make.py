@@ -52,6 +52,7 @@ from symcf.system.decision import (
     ThresholdDecision,
     TreeDecision,
     binary_offsets,
+    by_spread,
     check_codes,
 )
 from symcf.system.groups import Groups
@@ -130,12 +131,10 @@ class BlackBoxDecision(Decision):
         self._known = np.zeros(0, dtype=np.uint8)
 
     def predict(self, codes: Codes) -> npt.NDArray[np.uint8]:
-        """See `Decision`."""
         check_codes(codes, self.groups.value_offset)
         return self.black_box.decide(codes)
 
     def influence_order(self) -> Order:
-        """See `Decision`."""
         return np.arange(len(self.black_box.n_values), dtype=np.uint32)
 
     def diagram(self, k: int, order: Order, budget: Budget) -> tuple[_core.Diagram, _core.Bdd | None]:
@@ -187,7 +186,6 @@ class LayersDecision(Decision):
         self._built: tuple[tuple[int, ...], list[_core.Diagram]] | None = None
 
     def predict(self, codes: Codes) -> npt.NDArray[np.uint8]:
-        """See `Decision`."""
         check_codes(codes, self.groups.value_offset)
         rule = self._rule
         places = rule.value_offset[:-1].astype(np.int64) + np.asarray(codes, dtype=np.int64)
@@ -208,15 +206,9 @@ class LayersDecision(Decision):
         """See `Decision`. By the sum of what the feature can do to each neuron of the first layer, in shares of its
         largest weight.
         """
-        starts = self.groups.core_offset[:-1].astype(np.int64)
-        if not len(starts):
-            return np.zeros(0, dtype=np.uint32)
-        shares = self._first / np.maximum(np.abs(self._first).max(axis=1, keepdims=True), 1)
-        spread = np.maximum.reduceat(shares, starts, axis=1) - np.minimum.reduceat(shares, starts, axis=1)
-        return np.argsort(-spread.sum(axis=0), kind="stable").astype(np.uint32)
+        return by_spread(self._first / np.maximum(np.abs(self._first).max(axis=1, keepdims=True), 1), self.groups)
 
     def diagram(self, k: int, order: Order, budget: Budget) -> tuple[_core.Diagram, _core.Bdd | None]:
-        """See `Decision`."""
         below = self._inner(order, budget)
         last, bias = self._last()
         if self.n_classes == 2:
@@ -281,7 +273,6 @@ class StateDecision(Decision):
         self._walks: dict[tuple[int, ...], _Walk] = {}
 
     def predict(self, codes: Codes) -> npt.NDArray[np.uint8]:
-        """See `Decision`."""
         check_codes(codes, self.groups.value_offset)
         return self._rule.decide(codes)
 

@@ -27,15 +27,11 @@ class AskedFlip(Flip):
     holds: Callable[[npt.NDArray[np.int64]], npt.NDArray[np.bool_]] | None
 
     def solver(self, x: Sequence[int]) -> Solver:
-        """See `Flip`."""
         return AskedSolver(self, x)
 
     def __call__(self, rows: npt.NDArray[np.int64]) -> npt.NDArray[np.bool_]:
         """Which rows are as wanted?"""
-        k, sink = self.goal
-        result = np.ones(len(rows), dtype=np.bool_) if self.holds is None else self.holds(rows)
-        result[result] = (self.rule.decide(rows[result]) == k) == bool(sink)
-        return result
+        return self.rule.reach(rows, self.goal, self.holds)
 
 
 class AskedSolver(Solver):
@@ -67,7 +63,6 @@ class AskedSolver(Solver):
         return None
 
     def may_flip(self, change_set: Sequence[int], options: Options) -> bool:
-        """See `Solver`."""
         return next(self.in_code_order(change_set, options), None) is not None
 
     def all_flip(self, change_set: Sequence[int], options: Options) -> bool:

@@ -82,7 +82,6 @@ class Assignments(Values):
         return self._flip.solver(self._core_x)
 
     def priced(self, change_set: ChangeSet) -> Priced | None:
-        """See `Values`."""
         return self._chosen(self._chooser(change_set), change_set, self._options_of(change_set))
 
     def _chosen(self, chooser: _core.Chooser | None, change_set: ChangeSet, options: Options) -> Priced | None:
@@ -96,7 +95,6 @@ class Assignments(Values):
         return Priced(sum(map(dict.__getitem__, unit_of, found[1])), found[1])
 
     def priced_within(self, change_set: ChangeSet, codes: Sequence[Sequence[int]]) -> Priced | None:
-        """See `Values`."""
         options = [
             [self._option(j, code) for code in sorted(chosen)] for j, chosen in zip(change_set, codes, strict=True)
         ]
@@ -106,7 +104,6 @@ class Assignments(Values):
         return self._chosen(prices.chooser, change_set, options)
 
     def costs(self, sets: _core.Sets, clock: Clock = NO_LIMIT) -> list[int]:
-        """See `Values`."""
         chooser = self._chooser(np.unique(sets.features).tolist())
         if chooser is not None:
             costs: list[int] = chooser.price(sets, clock.left).tolist()
@@ -149,7 +146,6 @@ class Assignments(Values):
         return self._solver.all_flip(change_set, options)
 
     def ranges(self, change_set: ChangeSet, codes: Sequence[int], raw: RawRow) -> list[tuple[Range, Range]]:
-        """See `Values`."""
 
         def all_flip(chosen: list[list[int]]) -> bool:
             return self.all_flip(change_set, chosen)
@@ -159,7 +155,6 @@ class Assignments(Values):
         return [(r, raw.said(j, r, code)) for j, code, r in zip(change_set, codes, ranges, strict=True)]
 
     def allowed(self, j: int) -> Sequence[int]:
-        """See `Values`."""
         return self._choices[j]
 
     def _too_many(self, change_set: ChangeSet) -> bool:

@@ -40,7 +40,6 @@ class BoundedFlip(AskedFlip):
     bounds: Bounds
 
     def solver(self, x: Sequence[int]) -> Solver:
-        """See `Flip`."""
         return BoundedSolver(self, x)
 
 
@@ -109,7 +108,6 @@ class BoundedSolver(AskedSolver):
         return flips
 
     def may_flip(self, change_set: Sequence[int], options: Options) -> bool:
-        """See `Solver`."""
         return self.best(change_set, options) is not None
 
     def all_flip(self, change_set: Sequence[int], options: Options) -> bool:

@@ -57,7 +57,6 @@ class LineAssignments(NumberValues):
         return Priced(sum(costs.unit_of(j, x[j], code) for j, code in zip(change_set, codes, strict=True)), codes)
 
     def surest(self, change_set: ChangeSet) -> Codes | None:
-        """See `Values`."""
         return self._codes(change_set, self._row("surest", change_set))
 
     def likeliest(self, change_set: ChangeSet) -> Found | None:

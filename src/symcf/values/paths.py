@@ -29,17 +29,14 @@ class DiagramFlip(Flip):
     sink: int
 
     def solver(self, x: Sequence[int]) -> Solver:
-        """See `Flip`."""
         return PathSolver(self, x)
 
     def value_offset(self, n_features: int) -> npt.NDArray[np.uint32]:
-        """See `Flip`."""
         arity = np.zeros(n_features + 1, dtype=np.uint32)
         arity[1:][self.diagram.order] = self.diagram.arity
         return np.cumsum(arity, dtype=np.uint32)
 
     def aim(self, value_offset: npt.NDArray[np.uint32]) -> _core.Aim:
-        """See `Flip`."""
         return _core.Aim(self.diagram, value_offset, sink=self.sink)
 
     @cached_property
@@ -113,7 +110,6 @@ class PathSolver(Solver):
     # --- answers
 
     def may_flip(self, change_set: Sequence[int], options: Options) -> bool:
-        """See `Solver`."""
         root, part = self._part(_cores(change_set, options))
         return self._flip.sink == root or any(self._flip.sink in below.values() for below in part.values())
 

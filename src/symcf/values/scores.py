@@ -69,19 +69,15 @@ class SumsFlip(Flip):
 
     @property
     def is_ranked(self) -> bool:
-        """See `Flip`."""
         return not self.every and self.relation is None
 
     def solver(self, x: Sequence[int]) -> Solver:
-        """See `Flip`."""
         return ScoreSolver(self.lines, self.every, x) if self.by_diagram is None else self.by_diagram().solver(x)
 
     def value_offset(self, n_features: int) -> npt.NDArray[np.uint32] | None:
-        """See `Flip`."""
         return np.array(self.thresholds[0].value_offset) if self.thresholds else None
 
     def aim(self, value_offset: npt.NDArray[np.uint32]) -> _core.Aim:
-        """See `Flip`."""
         shift = np.array(self.shifts or [0] * len(self.thresholds), dtype=np.int64)
         return _core.Aim(
             self.thresholds, value_offset, shift=shift, every=self.every, fall=self.fall, relation=self.relation
@@ -112,7 +108,6 @@ class ScoreSolver(Solver):
         return self._verdicts(change_set, options).of(0, self._bases(change_set)) is not False
 
     def margin(self, change_set: Sequence[int], options: Sequence[Option]) -> int:
-        """See `Solver`."""
         pairs = list(zip(change_set, options, strict=True))
         margins = [
             base + line.shift + sum(line.weight[line.start[j] + option.core] for j, option in pairs)

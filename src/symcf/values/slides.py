@@ -182,7 +182,6 @@ class LinkedSlide(Slide):
 
     @property
     def is_straight(self) -> bool:
-        """See `Slide`."""
         return False
 
     def _travel(self, lacking: int, up: bool, first: Fraction) -> Fraction | None:

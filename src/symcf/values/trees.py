@@ -32,7 +32,6 @@ class TreesFlip(Flip):
     asked: tuple[tuple[_core.Ensemble, Goal], ...]
 
     def solver(self, x: Sequence[int]) -> Solver:
-        """See `Flip`."""
         return TreesSolver(self, x)
 
 
@@ -65,12 +64,10 @@ class TreesSolver(Solver):
         return best
 
     def all_flip(self, change_set: Sequence[int], options: Options) -> bool:
-        """See `Solver`."""
         x, allowed = self._within(change_set, options)
         return any(not _has_row(ensemble, (k, 1 - sink), x, allowed) for ensemble, (k, sink) in self._flip.asked)
 
     def may_flip(self, change_set: Sequence[int], options: Options) -> bool:
-        """See `Solver`."""
         x, allowed = self._within(change_set, options)
         return any(_has_row(ensemble, goal, x, allowed) for ensemble, goal in self._flip.asked)
 

@@ -173,7 +173,6 @@ class Inner(Node):
     of: int | tuple[Node, ...]
 
     def form(self, given: _Given) -> Form:
-        """See `Node`."""
         found = given[self.of] if isinstance(self.of, int) else Form.side_by_side([one.form(given) for one in self.of])
         for function in self.functions:
             found = function(found)

@@ -112,7 +112,6 @@ class Affine(Function):
         self._unit = unit
 
     def __call__(self, form: Form) -> Form:
-        """See `Function`."""
         unit = max(self._unit, form.unit)
         off = 4 * (len(self._weights) + 8) * unit
         rounded = (form.radius + off * form.size) @ self._magnitudes + off * self._summed
@@ -131,7 +130,6 @@ class Activation(Function):
         self._chord = CHORDS[name]
 
     def __call__(self, form: Form) -> Form:
-        """See `Function`."""
         if self._chord is None:
             return form
         slope, least, most = self._chord(form.low, form.high)
@@ -194,7 +192,6 @@ class Monotone(Function):
         self._function = function
 
     def __call__(self, form: Form) -> Form:
-        """See `Function`."""
         low, high = self._function(form.low), self._function(form.high)
         off = ULPS * form.unit
         return Form.between(low - off * np.abs(low), high + off * np.abs(high), len(form.linear), form.unit)
@@ -207,7 +204,6 @@ class Products(Function):
         self._factors = [tuple(some) for some in factors]
 
     def __call__(self, form: Form) -> Form:
-        """See `Function`."""
         one = Form(np.ones((len(form.centre), 1)), np.zeros((len(form.linear), len(form.centre), 1)), np.zeros((1, 1)))
         one = Form(one.centre, one.linear, np.zeros_like(one.centre))
         degree = max(map(len, self._factors), default=0)

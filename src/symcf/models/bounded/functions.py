@@ -81,7 +81,6 @@ class Choice(Function):
         self._place = place
 
     def __call__(self, form: Form) -> Form:
-        """See `Function`."""
         return form.columns([self._place])
 
 
@@ -92,7 +91,6 @@ class Weighted(Function):
         self._factor = factor
 
     def __call__(self, form: Form) -> Form:
-        """See `Function`."""
         factor = self._factor
         radius = abs(factor) * (form.radius + ULPS * form.unit * form.size)
         return Form(factor * form.centre, factor * form.linear, radius, form.unit)
@@ -105,7 +103,6 @@ class Total(Function):
         self._groups = groups
 
     def __call__(self, form: Form) -> Form:
-        """See `Function`."""
         shape = self._groups, form.centre.shape[1] // self._groups
         centre, linear, radius, size = (
             one.reshape(*one.shape[:-1], *shape).sum(axis=-2)
@@ -118,7 +115,6 @@ class Shares(Function):
     """Each column divided by the sum of all; none is below 0. Where all may be 0, nothing is known."""
 
     def __call__(self, form: Form) -> Form:
-        """See `Function`."""
         low, high = np.maximum(form.low, 0.0), np.maximum(form.high, 0.0)
         others_low = low.sum(axis=1, keepdims=True) - low
         others_high = high.sum(axis=1, keepdims=True) - high
@@ -134,7 +130,6 @@ class Softmax(Function):
     """exp of each column, divided by the sum of all; so it depends on differences of columns."""
 
     def __call__(self, form: Form) -> Form:
-        """See `Function`."""
         n = form.centre.shape[1]
         off = ULPS * (n + 4) * form.unit
         least, most = [], []
@@ -158,7 +153,6 @@ class Distances(Function):
         self._magnitudes = np.abs(self._points)
 
     def __call__(self, form: Form) -> Form:
-        """See `Function`."""
         points, far = self._points, form.spread
         width = points.shape[1]
         squares = (points * points).sum(axis=1)

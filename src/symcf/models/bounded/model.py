@@ -64,7 +64,6 @@ class BoundedModel(BlackBoxModel):
         return replace(super().rule(), bounds=Later(lambda: self.bounds))
 
     def with_columns(self, columns: Sequence[BlackBoxColumn]) -> BoundedModel:
-        """See `BlackBoxModel`."""
         return BoundedModel(self._box, self._unread, self._passed, self._chance, columns)
 
     def to_dict(self) -> dict[str, Any]:
@@ -113,11 +112,9 @@ class BoundedGoal(BlackBoxGoal):
         self._functions = functions
 
     def rule(self) -> BlackBoxRule:
-        """See `BoundedModel`."""
         return replace(super().rule(), bounds=Later(lambda: self.base.bounds.through(self._functions)))
 
     def with_columns(self, columns: Sequence[BlackBoxColumn]) -> BlackBoxModel:
-        """See `BlackBoxModel`."""
         return BoundedGoal(self.base.with_columns(columns), self.goal, self._functions)
 
 

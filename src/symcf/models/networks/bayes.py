@@ -18,10 +18,11 @@ from symcf.data.reader import Codes
 from symcf.errors import FileError, ModelError
 from symcf.models.base import TIES, Model, checked_choice, checked_ordered
 from symcf.models.networks.elimination import Elimination, elimination_order
-from symcf.models.networks.logarithms import Logarithms, table_tree
+from symcf.models.networks.logarithms import Logarithms
 from symcf.models.networks.posterior import Posterior
 from symcf.models.networks.tables import Nodes, fraction
 from symcf.models.rules import Rule, StateRule, Tree, TreeRule, value_offsets
+from symcf.models.table_trees import table_tree
 
 __all__ = ["BayesNet"]
 
@@ -228,7 +229,7 @@ class BayesNet(Model):
             if i == target:
                 scores = scores + np.array([log.of(w) for w in weights], dtype=np.int64)
             rest = [node for node in nodes if node != target]
-            trees.append(table_tree([place[n] for n in rest], [len(network.values[n]) for n in rest], scores))
+            trees.append(table_tree([place[n] for n in rest], scores))
         right = log.order_all(groups)
         if right is False or (right is None and math.prod(self.n_values) <= FEW_ROWS):
             return None

@@ -21,9 +21,8 @@ import numpy as np
 import numpy.typing as npt
 
 from symcf.models.close_sums import Summand, rounding_is_harmless
-from symcf.models.rules import Tree
 
-__all__ = ["Logarithms", "table_tree"]
+__all__ = ["Logarithms"]
 
 #: Differences of sums stay below 2 to this power, as for other trees.
 SUM_BITS = 57
@@ -104,60 +103,3 @@ def coprime_base(numbers: Iterable[int]) -> list[int]:
         else:
             base.append(n)
     return sorted(base)
-
-
-def table_tree(nodes: Sequence[int], shape: Sequence[int], score: npt.NDArray[np.int64]) -> Tree:
-    """A tree that looks up a table: it asks for the features in turn, each value by value.
-
-    `score` has the shape (*shape, classes).
-    """
-    feature: list[int] = []
-    left: list[int] = []
-    right: list[int] = []
-    start: list[int] = []
-    values: list[int] = []
-    scores: list[list[int]] = []
-    n_classes = score.shape[-1]
-
-    def add(j: int, tested: Sequence[int]) -> int:
-        feature.append(j)
-        left.append(0)
-        right.append(0)
-        start.append(len(values))
-        values.extend(tested)
-        scores.append([0] * n_classes)
-        return len(feature) - 1
-
-    def grow(known: tuple[int, ...]) -> int:
-        depth = len(known)
-        if depth == len(nodes):
-            leaf = add(-1, ())
-            scores[leaf] = score[known].tolist()
-            return leaf
-        d = shape[depth]
-        first = parent = None
-        for v in range(d - 1):
-            node = add(nodes[depth], [int(u == v) for u in range(d)])
-            if parent is None:
-                first = node
-            else:
-                right[parent] = node
-            left[node] = grow((*known, v))
-            parent = node
-        end = grow((*known, d - 1))
-        if parent is None:
-            return end
-        right[parent] = end
-        assert first is not None
-        return first
-
-    root = grow(())
-    assert root == 0
-    return Tree(
-        feature=np.array(feature, dtype=np.int32),
-        left=np.array(left, dtype=np.int32),
-        right=np.array(right, dtype=np.int32),
-        left_start=np.array([*start, len(values)], dtype=np.int64),
-        left_values=np.array(values, dtype=np.uint8),
-        score=np.array(scores, dtype=np.int64).reshape(len(feature), n_classes),
-    )

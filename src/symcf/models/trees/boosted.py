@@ -173,7 +173,6 @@ class BoostedTrees(TreeModel):
         return self._sums(codes)
 
     def total(self) -> Quantity:
-        """See `Model`."""
         least = int(self.tie == "negative")
         return Quantity(self._rule, (-1, 1), self.scale, error=self._error(), bits=self.bits, least=least)
 
@@ -190,7 +189,6 @@ class BoostedTrees(TreeModel):
         return error
 
     def logistic(self) -> tuple[tuple[Any, ...], ...] | None:
-        """See `Model`."""
         return None if self.probability is None else (("times", self.slope), ("logistic",))
 
     @property

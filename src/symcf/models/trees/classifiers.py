@@ -160,7 +160,6 @@ class TreeModel(Model):
         return np.asarray(np.ldexp(lead.astype(np.float64), -self._units.scale))
 
     def totals(self, codes: Codes) -> npt.NDArray[np.float64]:
-        """See `Model`."""
         return self._sums(codes)
 
     def __getstate__(self) -> dict[str, Any]:
@@ -251,7 +250,6 @@ class _VotingTrees(TreeModel):
         return any(bool((tree.score < 0).any()) for tree in self._rule.trees)
 
     def total(self) -> Quantity:
-        """See `Model`."""
         return self._sum((-1, 1))
 
     def _sum(self, signs: tuple[int, ...]) -> Quantity:
@@ -267,7 +265,6 @@ class _VotingTrees(TreeModel):
     cut = 0.5
 
     def measured(self, of: str, k: int | None, codes: Codes) -> npt.NDArray[np.float64] | None:
-        """See `Model`."""
         return self.number("probability", 1 if of == "score" else k, codes)
 
     def quantity(self, of: str, k: int | None) -> Quantity:

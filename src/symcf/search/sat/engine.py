@@ -185,7 +185,6 @@ class Loaded(Search, Generic[M]):
 
     @classmethod
     def supports(cls, question: Question) -> str | None:
-        """See `Search`."""
         return no_diagram(question)
 
     @classmethod
@@ -223,7 +222,6 @@ class Loaded(Search, Generic[M]):
             self._idle[goal].append(mcs)
 
     def best(self, query: Query, k: int, clock: Clock) -> Answer:
-        """See `Search`."""
         cnf, costs, instance = self._clauses(query.goal, clock), query.weights(), self._instance(query, clock)
         keep, fixed, assumed = instance.keep.tolist(), instance.fixed_features, instance.assumed.tolist()
         try:
@@ -290,7 +288,6 @@ class SatSearch(Loaded[_core.Mcs]):
         return cls(make_cnf, help_of, helper, solver)
 
     def over_steps(self, form: StepForm) -> SatSearch:
-        """See `Search`."""
         return SatSearch(form.clauses, solver=self.solver)
 
     def _load(self, cnf: Cnf, goal: Goal, clock: Clock) -> _core.Mcs:
@@ -302,7 +299,6 @@ class SatSearch(Loaded[_core.Mcs]):
         return Instance(query, self._clauses(query.goal, clock).variables, self._weights)
 
     def steps(self, query: Query, limit: int | None, clock: Clock, step: int = STEP) -> Iterator[Answer]:
-        """See `Search`."""
         instance = self._instance(query, clock)
         with self._borrow(query.goal, clock) as mcs:
             instance.open(mcs, query.max_changes)
@@ -329,20 +325,17 @@ class PortableSearch(Loaded[PortableMcs]):
 
     @classmethod
     def make(cls, question: Question, options: Options) -> Search:
-        """See `Search`."""
         solver, make_cnf = options.solver or "cadical195", sat_clauses(question, options.encoding)
         check_solver(solver)
         return cls(make_cnf, solver)
 
     def over_steps(self, form: StepForm) -> PortableSearch:
-        """See `Search`."""
         return PortableSearch(form.clauses, self.solver)
 
     def _load(self, cnf: Cnf, goal: Goal, clock: Clock) -> PortableMcs:
         return PortableMcs(cnf.literals, cnf.n_vars, self.solver)
 
     def steps(self, query: Query, limit: int | None, clock: Clock, step: int = STEP) -> Iterator[Answer]:
-        """See `Search`."""
         instance = self._instance(query, clock)
         keep, fixed, assumed = instance.keep.tolist(), instance.fixed_features, instance.assumed.tolist()
         with (

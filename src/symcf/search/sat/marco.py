@@ -95,17 +95,14 @@ class MarcoSearch(Loaded[Marco]):
 
     @classmethod
     def supports(cls, question: Question) -> str | None:
-        """See `Search`."""
         return "it finds reasons, not change sets"
 
     @classmethod
     def supports_reasons(cls, question: Question) -> str | None:
-        """See `Search`."""
         return no_diagram(question)
 
     @classmethod
     def make(cls, question: Question, options: Options) -> Search:
-        """See `Search`."""
         return cls(sat_clauses(question, options.encoding), options.solver or "cadical195")
 
     def __init__(self, make_cnf: MakeCnf, solver: str) -> None:
@@ -116,7 +113,6 @@ class MarcoSearch(Loaded[Marco]):
         return Marco(cnf.literals, cnf.n_vars, self._solver)
 
     def steps(self, query: Query, limit: int | None, clock: Clock, step: int = STEP) -> Iterator[Answer]:
-        """See `Search`."""
         assert query.reasons
         assert query.max_changes is None
         instance = self._instance(query, clock)
