@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from sklearn.calibration import CalibratedClassifierCV
 from sklearn.compose import make_column_transformer
-from sklearn.ensemble import StackingClassifier, VotingClassifier
+from sklearn.ensemble import BaggingClassifier, StackingClassifier, VotingClassifier
 from sklearn.linear_model import LogisticRegression
 from sklearn.neighbors import KNeighborsClassifier
 from sklearn.neural_network import MLPClassifier
@@ -64,7 +64,7 @@ def test_networks_against_all_rows_within_reach(name, size):
 def test_averages_products_and_kernels_against_all_rows_within_reach(name):
     found = 0
     for table in ("breast_cancer", "wine"):
-        if table == "wine" and name.endswith("two"):
+        if name.endswith("two" if table == "wine" else "three"):
             continue
         X, y = zoo.coarse(table, 5, TOP, 250)
         estimator = zoo.fitted(zoo.ESTIMATORS[name](), X, y)
@@ -363,10 +363,13 @@ def test_a_temperature_changes_probabilities_but_not_their_order():
 
 def test_what_has_no_bounds_says_so():
     X, y = zoo.coarse("wine", 4, 4)
-    nearest = VotingClassifier([("a", KNeighborsClassifier()), ("b", LogisticRegression())], voting="soft")
+    kernels = VotingClassifier([("a", SVC(probability=True)), ("b", LogisticRegression())], voting="soft")
+    by_features = BaggingClassifier(LogisticRegression(), 3, max_features=0.5, random_state=0)
     cases = [
-        (SVC(), "SVC compares 3 classes in pairs"),
-        (nearest, "the probabilities of KNeighborsClassifier are not supported inside another estimator"),
+        (kernels, "the probabilities of SVC are not supported inside another estimator"),
+        (KNeighborsClassifier(weights="distance"), "weights='distance'"),
+        (KNeighborsClassifier(p=1), "the metric 'manhattan'"),
+        (by_features, "whose members have some columns only"),
         (StackingClassifier([("a", LogisticRegression())], stack_method="predict"), "votes are no numbers"),
         (make_pipeline(PolynomialFeatures(), PowerTransformer(), LogisticRegression()), "PowerTransformer"),
     ]
