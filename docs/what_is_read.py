@@ -17,6 +17,8 @@ from symcf.models.files import files
 from symcf.models.kinds import KINDS
 from symcf.models.links import UFUNCS
 from symcf.models.sklearn import (
+    bounded,
+    bounded_regressors,
     bounded_sums,
     convert,
     interpret,
@@ -122,7 +124,11 @@ def page() -> str:
                 "",
                 "Also linear models, trees, forests, gradient boosting and Gaussian naive Bayes behind "
                 "`PolynomialFeatures`, `SplineTransformer` or `PCA`; `BaggingClassifier` and `AdaBoostClassifier` of "
-                "other members than trees.",
+                "other members than trees. Members of all these may be classifiers of XGBoost, LightGBM and CatBoost "
+                "without categories of their own.",
+                "",
+                f"Regressors with bounds: {_codes((*bounded_regressors.BOUNDED, *bounded.REGRESSORS_AROUND))}, and the "
+                "regressors below as their members or behind such steps.",
             ]),
             *_section("Regressors of scikit-learn", [
                 "With targets that are numbers ({doc}`howto/targets`).",

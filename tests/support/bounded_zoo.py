@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 from sklearn.calibration import CalibratedClassifierCV
+from sklearn.compose import TransformedTargetRegressor
 from sklearn.datasets import load_breast_cancer, load_digits, load_wine
 from sklearn.decomposition import PCA
 from sklearn.discriminant_analysis import LinearDiscriminantAnalysis, QuadraticDiscriminantAnalysis
@@ -19,23 +20,28 @@ from sklearn.ensemble import (
     AdaBoostClassifier,
     BaggingClassifier,
     GradientBoostingClassifier,
+    GradientBoostingRegressor,
     HistGradientBoostingClassifier,
+    HistGradientBoostingRegressor,
     RandomForestClassifier,
+    RandomForestRegressor,
     StackingClassifier,
+    StackingRegressor,
     VotingClassifier,
+    VotingRegressor,
 )
-from sklearn.linear_model import LogisticRegression, RidgeClassifier, SGDClassifier
+from sklearn.linear_model import LogisticRegression, PoissonRegressor, Ridge, RidgeClassifier, SGDClassifier
 from sklearn.model_selection import FixedThresholdClassifier, TunedThresholdClassifierCV
 from sklearn.multiclass import OneVsOneClassifier, OneVsRestClassifier
 from sklearn.naive_bayes import GaussianNB
 from sklearn.neighbors import KNeighborsClassifier
-from sklearn.neural_network import MLPClassifier
+from sklearn.neural_network import MLPClassifier, MLPRegressor
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import MinMaxScaler, PolynomialFeatures, SplineTransformer, StandardScaler
-from sklearn.svm import SVC, LinearSVC, NuSVC
+from sklearn.svm import SVC, SVR, LinearSVC, NuSVC
 from sklearn.tree import DecisionTreeClassifier
 
-__all__ = ["ESTIMATORS", "TABLES", "coarse", "fitted", "flipping", "minimal", "mixed"]
+__all__ = ["ESTIMATORS", "REGRESSORS", "TABLES", "boosters", "coarse", "fitted", "flipping", "minimal", "mixed"]
 
 
 def _logistic() -> Any:
@@ -138,6 +144,50 @@ ESTIMATORS: dict[str, Any] = {
     "bagged linear models": lambda: BaggingClassifier(_logistic(), 4, random_state=0),
     "bagged votes": lambda: BaggingClassifier(LinearSVC(), 4, random_state=0),
     "boosted linear models": lambda: AdaBoostClassifier(LogisticRegression(), n_estimators=4, random_state=0),
+}
+
+
+def boosters() -> dict[str, Any]:
+    """Estimators of other libraries, to be members of others."""
+    from catboost import CatBoostClassifier
+    from lightgbm import LGBMClassifier
+    from xgboost import XGBClassifier
+
+    return {
+        "XGBoost": XGBClassifier(n_estimators=6, max_depth=3),
+        "LightGBM": LGBMClassifier(n_estimators=6, num_leaves=6, verbose=-1),
+        "CatBoost": CatBoostClassifier(iterations=6, depth=3, verbose=0, allow_writing_files=False),
+    }
+
+
+#: Whose predictions can be bounded.
+REGRESSORS: dict[str, Any] = {
+    "network": lambda: make_pipeline(
+        StandardScaler(), MLPRegressor(hidden_layer_sizes=(8,), max_iter=200, random_state=0)
+    ),
+    "kernels": lambda: make_pipeline(StandardScaler(), SVR()),
+    "products": lambda: make_pipeline(PolynomialFeatures(2), Ridge()),
+    "splines": lambda: make_pipeline(SplineTransformer(4), Ridge()),
+    "exp of splines": lambda: make_pipeline(SplineTransformer(3), PoissonRegressor()),
+    "PCA and trees": lambda: make_pipeline(PCA(3), RandomForestRegressor(4, max_depth=4, random_state=0)),
+    "votes": lambda: VotingRegressor(
+        [
+            ("a", Ridge()),
+            ("b", RandomForestRegressor(4, max_depth=4, random_state=0)),
+            ("c", HistGradientBoostingRegressor(max_iter=5)),
+            ("d", TransformedTargetRegressor(Ridge(), func=np.log1p, inverse_func=np.expm1)),
+        ],
+        weights=[1, 2, 0.5, 1],
+    ),
+    "stacking": lambda: StackingRegressor(
+        [("a", Ridge()), ("b", GradientBoostingRegressor(n_estimators=5, random_state=0))],
+        Ridge(),
+        cv=2,
+        passthrough=True,
+    ),
+    "a transformed target": lambda: TransformedTargetRegressor(
+        make_pipeline(StandardScaler(), SVR()), transformer=MinMaxScaler()
+    ),
 }
 
 TABLES = {"breast_cancer": load_breast_cancer, "wine": load_wine, "digits": load_digits}

@@ -21,9 +21,12 @@ from symcf.models.black_box import BlackBoxModel, is_number
 from symcf.models.bounded.bounds import Bounds, Inner, Matrix, Node
 from symcf.models.bounded.forms import Activation, Affine, Floats, Folding, Function, Monotone
 from symcf.models.bounded.functions import Choice, Shares, Total, Weighted
-from symcf.models.bounded.model import BoundedModel, grid
+from symcf.models.bounded.model import BoundedModel, BoundedRegressor, grid
 from symcf.models.bounded.votes import Counted, Pairs, Winners
 from symcf.models.from_predict import from_predict, in_pandas, only_read
+from symcf.models.links import Link
+from symcf.models.sklearn import bounded_regressors
+from symcf.models.sklearn.bounded_regressors import PREDICTIONS, predictions
 from symcf.models.sklearn.bounded_steps import MIXING, bent_steps, flat, function_of, name_of
 from symcf.models.sklearn.bounded_sums import (
     BOUNDED,
@@ -38,8 +41,18 @@ from symcf.models.sklearn.bounded_sums import (
 from symcf.models.sklearn.libraries import is_of_a_library
 from symcf.models.sklearn.lineage import Domain, Lineage, follow
 from symcf.models.sklearn.linear_maps import MAPS, Alone, Step
+from symcf.models.sklearn.regressors import steps_of_targets
 from symcf.models.sklearn.trees import FORESTS, TREES
-from symcf.models.sklearn.wrappers import ONE_PER_CLASS, THRESHOLDS, Cut, is_tempered, peeled, read, threshold_of
+from symcf.models.sklearn.wrappers import (
+    ONE_PER_CLASS,
+    THRESHOLDS,
+    Cut,
+    is_tempered,
+    peeled,
+    read,
+    threshold_of,
+    transformers_of_targets,
+)
 
 __all__ = ["AROUND", "bounded", "is_bounded"]
 
@@ -63,14 +76,14 @@ def is_bounded(estimator: Any) -> bool:
 
 def _needs_bounds(steps: Sequence[Step], final: Any) -> bool:
     name = name_of(final)
-    if name in (*BOUNDED, "StackingClassifier"):
+    if name in (*BOUNDED, *bounded_regressors.BOUNDED, *REGRESSORS_AROUND, "StackingClassifier"):
         return True
     if name in ("BaggingClassifier", "AdaBoostClassifier"):
         return any(name_of(one) not in TREES for one in getattr(final, "estimators_", ()))
     mixing = {name_of(step) for _, step in flat(steps)} & set(MIXING)
     # maps before linear models are multiplied into them
     bent = bool(mixing - set(MAPS if hasattr(final, "coef_") else ())) or any(bent_steps(steps))
-    return bent and (name in SUMS or is_of_a_library(final))
+    return bent and (name in (*SUMS, *PREDICTIONS) or is_of_a_library(final))
 
 
 def bounded(
@@ -84,13 +97,36 @@ def bounded(
     steps, final = peeled(estimator)
     passed, frame = in_pandas(only_read(estimator, data))
     reading = Reading(estimator, steps, final, TableForm.of(frame)[0])
-    node = scores(final, Raw(reading, steps))
-    box = from_predict(estimator, data, values=reading.values(frame, values or {}, ranges or {}), max_inputs=0)
-    assert isinstance(box, BlackBoxModel)
-    chance = None if is_tempered(estimator) else chance_of(final)
-    model = BoundedModel(box, Bounds(tuple(reading.matrices), node), passed, chance)
+    tried = reading.values(frame, values or {}, ranges or {})
+    model: BoundedModel
+    node: Node
+    if is_of_numbers(final):
+        node = predicted(estimator, Raw(reading, ()))
+        box = from_predict(_Halves(estimator, frame), data, values=tried, max_inputs=0)
+        assert isinstance(box, BlackBoxModel)
+        box.numbers = {"prediction": passed(estimator.predict)}
+        model = BoundedRegressor(box, Bounds(tuple(reading.matrices), node), passed)
+    else:
+        node = scores(final, Raw(reading, steps))
+        box = from_predict(estimator, data, values=tried, max_inputs=0)
+        assert isinstance(box, BlackBoxModel)
+        chance = None if is_tempered(estimator) else chance_of(final)
+        model = BoundedModel(box, Bounds(tuple(reading.matrices), node), passed, chance)
     model.check(frame[:CHECKED])
     return model
+
+
+class _Halves:
+    """A regressor as a classifier: does it predict more than the median?"""
+
+    classes_ = (False, True)
+
+    def __init__(self, estimator: Any, frame: Any) -> None:
+        self._estimator = estimator
+        self._middle = float(np.median(estimator.predict(frame)))
+
+    def predict(self, rows: Any) -> Any:
+        return np.ravel(self._estimator.predict(rows)) > self._middle
 
 
 #: Rows of data whose decision the bounds have to hold.
@@ -389,6 +425,47 @@ def _boosted_votes(final: Any, columns: Columns) -> Node:
     weights = np.asarray(final.estimator_weights_, dtype=np.float64)[: len(final.estimators_)]
     nodes = [decided(one, columns) for one in final.estimators_]
     return _counted(nodes, (weights / weights.sum()).tolist(), final)
+
+
+# --- regressors -------------------------------------------------------------------------------------------------------
+
+
+def is_of_numbers(final: Any) -> bool:
+    """Is it a regressor?"""
+    return name_of(final) in (*PREDICTIONS, *REGRESSORS_AROUND)
+
+
+def predicted(estimator: Any, columns: Columns) -> Node:
+    """What `predict` of a regressor gives."""
+    node = _predicted(*columns.before(estimator))
+    after = _after(estimator)
+    return Inner(after, (node,)) if after else node
+
+
+def _predicted(final: Any, columns: Columns) -> Node:
+    name = name_of(final)
+    if name == "VotingRegressor":
+        return _average([predicted(one, columns) for one in final.estimators_], final._weights_not_none)
+    if name == "StackingRegressor":
+        nodes = [predicted(one, columns) for one in final.estimators_ if one != "drop"]
+        if final.passthrough:
+            nodes.append(columns.node())
+        return predicted(final.final_estimator_, Made(tuple(nodes)))
+    return columns.node(*predictions(final))
+
+
+def _after(estimator: Any) -> tuple[Function, ...]:
+    """What is done to predictions at last: a TransformedTargetRegressor transforms them back."""
+    found: list[Function] = []
+    for transformer in reversed(transformers_of_targets(estimator)):
+        steps = steps_of_targets(transformer)
+        if steps:
+            found.append(Monotone(Link(steps)))
+    return tuple(found)
+
+
+#: Regressors around others.
+REGRESSORS_AROUND = ("VotingRegressor", "StackingRegressor")
 
 
 # --- averages ---------------------------------------------------------------------------------------------------------

@@ -19,7 +19,22 @@ from symcf.models.sklearn.bounded_steps import name_of, unit_of
 from symcf.models.sklearn.libraries import ensemble, is_of_a_library
 from symcf.models.sklearn.trees import FORESTS, TREES, shares
 
-__all__ = ["BOUNDED", "LINEAR", "NEIGHBOURS", "chance_functions", "leaves", "nearest", "sums", "votes_of_leaves"]
+__all__ = [
+    "BOUNDED",
+    "LINEAR",
+    "NEIGHBOURS",
+    "SUMS",
+    "Functions",
+    "alike",
+    "chance_functions",
+    "ensemble_sums",
+    "layers",
+    "leaves",
+    "nearest",
+    "sums",
+    "tree_of",
+    "votes_of_leaves",
+]
 
 Functions = tuple[Function, ...]
 
@@ -50,12 +65,18 @@ def _network(final: Any) -> Functions:
         raise ModelError(f"{type(final).__name__} has the output {final.out_activation_!r}, which is not supported")
     if final.out_activation_ == "logistic" and final.n_outputs_ != 1:
         raise ModelError(f"{type(final).__name__} has several labels: fit one classifier per label")
+    functions, (weights, bias) = layers(final), (final.coefs_[-1], final.intercepts_[-1])
+    # predict compares what the last function gives, whose floats are equal where sums differ by less than its rounding
+    last = Affine(weights, bias, unit_of(weights), np.abs(bias) + 1)
+    return (*functions[:-1], last)
+
+
+def layers(final: Any) -> Functions:
+    """The layers of a network of scikit-learn, the last one without its function."""
     functions: list[Function] = []
     for weights, bias in zip(final.coefs_, final.intercepts_, strict=True):
         functions += [Affine(weights, bias, unit_of(weights)), Activation(final.activation)]
-    # predict compares what the last function gives, whose floats are equal where sums differ by less than its rounding
-    last = Affine(weights, bias, unit_of(weights), np.abs(bias) + 1)
-    return (*functions[:-2], last)
+    return tuple(functions[:-1])
 
 
 def _linear(final: Any) -> Functions:
@@ -69,9 +90,9 @@ def _linear(final: Any) -> Functions:
 def _kernels(final: Any) -> Functions:
     """Weighted sums of kernels: how alike the row is to some rows of the training data."""
     name, n_classes = type(final).__name__, len(final.classes_)
-    points, alike = _alike(final)
+    points, functions = alike(final)
     if n_classes == 2:
-        return (*alike, Affine(np.asarray(final.dual_coef_).T, final.intercept_))
+        return (*functions, Affine(np.asarray(final.dual_coef_).T, final.intercept_))
     # points come by class; those of the two classes of a pair have weights for it
     starts = np.cumsum([0, *final.n_support_]).tolist()
     pairs = [(i, j) for i in range(n_classes) for j in range(i + 1, n_classes)]
@@ -81,13 +102,13 @@ def _kernels(final: Any) -> Functions:
         weights[starts[j] : starts[j + 1], p] = final.dual_coef_[i, starts[j] : starts[j + 1]]
     of_second = Affine(-weights, -np.asarray(final.intercept_))
     if not final.break_ties:
-        return (*alike, of_second, Pairs(n_classes), Counted(n_classes))
+        return (*functions, of_second, Pairs(n_classes), Counted(n_classes))
     if final.decision_function_shape != "ovr":
         raise ModelError(f"{name} with break_ties=True and decision_function_shape='ovo' decides nothing")
-    return (*alike, of_second, Pairs(n_classes, sums=True))
+    return (*functions, of_second, Pairs(n_classes, sums=True))
 
 
-def _alike(final: Any) -> tuple[np.ndarray[Any, Any], Functions]:
+def alike(final: Any) -> tuple[np.ndarray[Any, Any], Functions]:
     """Points, and the functions that tell how alike a row is to each."""
     if final.kernel not in KERNELS or final._sparse:
         what = "a sparse matrix" if final._sparse else f"kernel={final.kernel!r}"
@@ -179,7 +200,7 @@ def _boosted(final: Any) -> Functions:
         raise ModelError(f"GradientBoostingClassifier with loss={final.loss!r} is not supported")
     start = final._raw_predict_init(np.zeros((1, final.n_features_in_)))[0]
     trees = [
-        _tree(one.tree_, final.learning_rate * np.eye(len(start))[k] * one.tree_.value[:, 0, :])
+        tree_of(one.tree_, final.learning_rate * np.eye(len(start))[k] * one.tree_.value[:, 0, :])
         for row in final.estimators_
         for k, one in enumerate(row)
     ]
@@ -192,17 +213,18 @@ def leaves(final: Any) -> Function:
     found = []
     for one in members:
         table = shares(one.tree_.value) / len(members)
-        found.append(_tree(one.tree_, table[:, 1:] if table.shape[1] == 2 else table))
+        found.append(tree_of(one.tree_, table[:, 1:] if table.shape[1] == 2 else table))
     return Trees(found)
 
 
 def votes_of_leaves(final: Any) -> Function:
     """By class, 1 in the leaves of a tree that decide for it."""
     table = shares(final.tree_.value)
-    return Trees([_tree(final.tree_, np.eye(table.shape[1])[table.argmax(axis=1)])])
+    return Trees([tree_of(final.tree_, np.eye(table.shape[1])[table.argmax(axis=1)])])
 
 
-def _tree(tree: Any, values: Any) -> Tree:
+def tree_of(tree: Any, values: Any) -> Tree:
+    """A tree of scikit-learn; ``values``: by node, what each column gets."""
     leaf = tree.children_left < 0
     return Tree(
         np.where(leaf, -1, tree.feature).astype(np.int64),
@@ -221,18 +243,18 @@ def _half_of_leaves(final: Any) -> Functions:
 def _hist(final: Any) -> Functions:
     if own_columns(final) is not None:
         raise ModelError(f"{type(final).__name__} with categories of its own is not supported inside another estimator")
-    return _of_ensemble(hist_ensemble(final, len(final.classes_)))
+    return ensemble_sums(hist_ensemble(final, len(final.classes_)))
 
 
 def _of_a_library(final: Any) -> Functions:
-    return _of_ensemble(ensemble(final))
+    return ensemble_sums(ensemble(final))
 
 
-def _of_ensemble(read: Ensemble) -> Functions:
+def ensemble_sums(read: Ensemble) -> Functions:
     """Trees that are added up, as boosters keep them."""
     if read.categories or any(tree.sets for tree in read.trees):
         raise ModelError(f"{read.library} with categories of its own is not supported inside another estimator")
-    if read.probability != "logistic" or any(tree.zero_is_missing for tree in read.trees) or read.nan_as:
+    if read.probability != "logistic" or any(tree.zero_is_missing for tree in read.trees):
         raise ModelError(f"this {read.library} model is not supported inside another estimator")
     two = read.n_classes == 2
     trees = Trees(

@@ -22,7 +22,18 @@ from symcf.models.sklearn.cut_points import Chain, Floats, Function, starts, thr
 from symcf.models.sklearn.linear_maps import Alone, Step, one_per_class
 from symcf.models.sklearn.trees import FORESTS, TREES, Part, bagged_shares, shares
 
-__all__ = ["ONE_PER_CLASS", "THRESHOLDS", "Core", "Cut", "TreeSum", "is_tempered", "peeled", "read", "threshold_of"]
+__all__ = [
+    "ONE_PER_CLASS",
+    "THRESHOLDS",
+    "Core",
+    "Cut",
+    "TreeSum",
+    "is_tempered",
+    "peeled",
+    "read",
+    "threshold_of",
+    "transformers_of_targets",
+]
 
 SEARCHES = ("GridSearchCV", "RandomizedSearchCV", "HalvingGridSearchCV", "HalvingRandomSearchCV")
 ONE_PER_CLASS = ("OneVsRestClassifier", "OneVsOneClassifier")
@@ -67,9 +78,13 @@ def read(estimator: Any, before: tuple[Step, ...] = ()) -> Core | Cut:
     if name == "CalibratedClassifierCV":
         trees = _calibrated_trees(final, steps)
         return _calibrated(final, steps) if trees is None else trees
-    around = list(_layers(estimator))
-    after = [one.transformer_ for one in around if _name(one) == "TransformedTargetRegressor"]
-    return Alone(steps, final, tuple(reversed(after)), any(map(_is_temperature, around)))
+    after = transformers_of_targets(estimator)
+    return Alone(steps, final, tuple(reversed(after)), is_tempered(estimator))
+
+
+def transformers_of_targets(estimator: Any) -> list[Any]:
+    """What each TransformedTargetRegressor around the estimator at the end transforms targets with, the inmost last."""
+    return [one.transformer_ for one in _layers(estimator) if _name(one) == "TransformedTargetRegressor"]
 
 
 def peeled(estimator: Any, before: tuple[Step, ...] = ()) -> tuple[tuple[Step, ...], Any]:
