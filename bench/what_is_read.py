@@ -68,6 +68,9 @@ import symcf.fast
 sys.path.insert(0, str(common.ROOT / "tests" / "support"))
 from zoo_models import NAMES, NUMBERS, FedBack, Specimen, around, disagreements, fed_back, table
 
+#: Seconds for the explained rows of one model, which models with bounds may need.
+LIMIT = 15.0
+
 
 def logistic() -> LogisticRegression:
     return LogisticRegression(max_iter=2000)
@@ -330,7 +333,7 @@ def look_at(one: Specimen, rows_compared: int, explained: int) -> dict[str, Any]
     found = [disagreements(estimator, c.predict(part), part) for part in (complete, others)]
     result |= {"rows": len(complete) + len(others), "different": sum(wrong for wrong, _ in found)}
     some = complete.iloc[:: max(1, len(complete) // explained)]
-    suggested = symcf.fast.explain_batch(c, some, k=3, max_changes=3).to_frame(k=3)
+    suggested = symcf.fast.explain_batch(c, some, k=3, max_changes=3, time_limit=LIMIT).to_frame(k=3)
     back = fed_back(estimator, some, suggested) if len(suggested) else FedBack()
     return {**result, "suggested": back.rows, "unmoved": back.unmoved}
 

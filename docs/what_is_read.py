@@ -18,6 +18,8 @@ from symcf.models.kinds import KINDS
 from symcf.models.links import UFUNCS
 from symcf.models.sklearn import (
     bounded,
+    bounded_regressors,
+    bounded_sums,
     convert,
     interpret,
     libraries,
@@ -71,16 +73,16 @@ REGRESSORS = {
 #: What is read of each estimator around others.
 AROUND = {
     **dict.fromkeys(wrappers.SEARCHES, "the best estimator (`refit=True`)"),
-    **dict.fromkeys(wrappers.THRESHOLDS, "with its threshold"),
+    **dict.fromkeys(wrappers.THRESHOLDS, "with its threshold; with bounds where the estimator in it is read so"),
     "CalibratedClassifierCV": "two classes: with one calibrator (`ensemble=False` or `FrozenEstimator`), or with "
     "several calibrators of single trees; more classes: with `method='temperature'` and one calibrator, or with "
     "calibrators of single trees; with bounds: averages of calibrated members (`method='sigmoid'` or `'isotonic'`)",
-    "VotingClassifier": "votes of trees; soft votes of trees and forests; with bounds: soft votes of these, linear "
-    "models, networks and gradient boosting",
-    "StackingClassifier": "with bounds: members as for soft votes, by probabilities or scores",
+    "VotingClassifier": "votes of trees; soft votes of trees and forests; with bounds: votes of all estimators on this "
+    "page with `voting='hard'`, of those with known probabilities with `voting='soft'`",
+    "StackingClassifier": "with bounds: members as for votes, by probabilities or scores",
     "FrozenEstimator": "the estimator in it",
-    "OneVsRestClassifier": "of linear models",
-    "OneVsOneClassifier": "of linear models, two classes",
+    "OneVsRestClassifier": "of linear models; with bounds: of others",
+    "OneVsOneClassifier": "of linear models, two classes; with bounds: of others, and more classes",
     "TransformedTargetRegressor": f"with {', '.join(f'`np.{one.__name__}`' for one in regressors._INVERSE)} as "
     "`inverse_func`, or `StandardScaler` or `MinMaxScaler` as transformer",
 }
@@ -92,6 +94,9 @@ STEPS = {
     "KNNImputer": "rows without missing values",
     "IterativeImputer": "rows without missing values",
 }
+
+#: Steps that are read with bounds only.
+BENT = ("PolynomialFeatures", "SplineTransformer")
 
 #: Names that people know, by the package whose version is stated.
 PACKAGES = {
@@ -113,9 +118,17 @@ def page() -> str:
             HEAD,
             *_section("Classifiers of scikit-learn", _table(("kind", "estimators"), _kinds(classifiers, CLASSIFIERS))),
             *_section("Classifiers read with bounds", [
-                f"{_codes(bounded.BOUNDED)}, with `data=`. Their scores are no exact sums, so the classifier asks "
+                f"{_codes(bounded_sums.BOUNDED)}, with `data=`. Their scores are no exact sums, so the classifier asks "
                 "their own `predict`, over a grid of the numbers of each column, and bounds of the scores rule "
                 "out most rows ({doc}`howto/bounded`).",
+                "",
+                "Also linear models, trees, forests, gradient boosting and Gaussian naive Bayes behind "
+                "`PolynomialFeatures`, `SplineTransformer` or `PCA`; `BaggingClassifier` and `AdaBoostClassifier` of "
+                "other members than trees. Members of all these may be classifiers of XGBoost, LightGBM and CatBoost "
+                "without categories of their own.",
+                "",
+                f"Regressors with bounds: {_codes((*bounded_regressors.BOUNDED, *bounded.REGRESSORS_AROUND))}, and the "
+                "regressors below as their members or behind such steps.",
             ]),
             *_section("Regressors of scikit-learn", [
                 "With targets that are numbers ({doc}`howto/targets`).",
@@ -131,13 +144,15 @@ def page() -> str:
                 "`OneVsRestClassifier` fitted on several labels, `ClassifierChain`.",
             ]),
             *_section("Steps of pipelines", [
-                f"{_codes(name for name in lineage._STEPS if name not in STEPS)}; `'passthrough'` and `'drop'`; all of "
-                "`sklearn.feature_selection`; with `set_output`. With conditions:",
+                f"{_codes(name for name in lineage._STEPS if name not in (*STEPS, *BENT))}; `'passthrough'` and "
+                "`'drop'`; all of `sklearn.feature_selection`; with `set_output`. With conditions:",
                 "",
                 *_table(("step", "condition"), [
                     *_grouped(STEPS),
                     (_codes(lineage.CATEGORY_ENCODERS), "of category_encoders, with `drop_invariant=False`"),
-                    (_codes(linear_maps.MAPS), "before a linear model, alone or with scalers on either side"),
+                    (_codes(linear_maps.MAPS), "before a linear model, alone or with scalers on either side; with "
+                        "bounds before other estimators"),
+                    (_codes(BENT), "with bounds, with `data=`"),
                 ]),
             ]),
             *_section("Other libraries", _table(("library", "estimators"), [
@@ -204,8 +219,8 @@ def _own() -> list[str]:
 
 def _instead() -> list[tuple[str, str]]:
     # steps that are read before some estimators have their condition above
-    reasons = {**convert.INSTEAD, **lineage.INSTEAD}
-    found = _grouped({name: reason for name, reason in reasons.items() if name not in linear_maps.MAPS})
+    reasons, behind = {**convert.INSTEAD, **lineage.INSTEAD}, (*linear_maps.MAPS, *BENT)
+    found = _grouped({name: reason for name, reason in reasons.items() if name not in behind})
     # the advice about ONNX and CBM is for files that only have the name
     binary = [
         (f"files {_codes(ends)}", advice) for ends, advice in files.INSTEAD.items() if not {".onnx", ".cbm"} & set(ends)

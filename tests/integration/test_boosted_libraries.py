@@ -417,10 +417,10 @@ def test_scikit_learn_refusals():
     table = table.fillna(0)
     refused(IsolationForest(n_estimators=3).fit(table), "IsolationForest is not supported: it has no classes")
     refused(
-        AdaBoostClassifier(LogisticRegression(), n_estimators=3).fit(table, classes), "AdaBoostClassifier of Logistic"
+        AdaBoostClassifier(LogisticRegression(), n_estimators=3).fit(table, classes), "AdaBoostClassifier is no exact"
     )
     refused(
-        BaggingClassifier(LogisticRegression(), n_estimators=3).fit(table, classes), "BaggingClassifier of Logistic"
+        BaggingClassifier(LogisticRegression(), n_estimators=3).fit(table, classes), "BaggingClassifier is no exact"
     )
     guess = GradientBoostingClassifier(n_estimators=3, init=LogisticRegression()).fit(table, classes)
     refused(guess, "starts from a LogisticRegression")

@@ -1,7 +1,7 @@
 """Estimators that are read with bounds. The check asks every row within reach, by the estimator's own predict."""
 
 import pickle
-from itertools import combinations
+from itertools import combinations, product
 
 import bounded_zoo as zoo
 import joblib
@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 from sklearn.calibration import CalibratedClassifierCV
 from sklearn.compose import make_column_transformer
-from sklearn.ensemble import StackingClassifier, VotingClassifier
-from sklearn.linear_model import LogisticRegression
+from sklearn.ensemble import BaggingClassifier, StackingClassifier, VotingClassifier
+from sklearn.linear_model import LogisticRegression, Ridge
 from sklearn.neighbors import KNeighborsClassifier
 from sklearn.neural_network import MLPClassifier
 from sklearn.pipeline import make_pipeline
@@ -64,7 +64,7 @@ def test_networks_against_all_rows_within_reach(name, size):
 def test_averages_products_and_kernels_against_all_rows_within_reach(name):
     found = 0
     for table in ("breast_cancer", "wine"):
-        if table == "wine" and name.endswith("two"):
+        if name.endswith("two" if table == "wine" else "three"):
             continue
         X, y = zoo.coarse(table, 5, TOP, 250)
         estimator = zoo.fitted(zoo.ESTIMATORS[name](), X, y)
@@ -74,6 +74,74 @@ def test_averages_products_and_kernels_against_all_rows_within_reach(name):
         values = [[float(v) for v in range(TOP + 1)]] * 5
         found += sum(check(c, estimator, X, X[i].tolist(), values, 3) for i in (0, 40, 90))
     assert found > 0
+
+
+@pytest.mark.parametrize("library", ["XGBoost", "LightGBM", "CatBoost"])
+@pytest.mark.parametrize("around", ["soft", "hard", "calibrated", "stacking", "products"])
+@pytest.mark.filterwarnings("ignore:X does not have valid feature names")
+def test_boosters_of_other_libraries_as_members(library, around):
+    pytest.importorskip(library.lower())
+    member = zoo.boosters()[library]
+    other = make_pipeline(StandardScaler(), LogisticRegression())
+    estimator = {
+        "soft": VotingClassifier([("a", member), ("b", other)], voting="soft"),
+        "hard": VotingClassifier([("a", member), ("b", other), ("c", DecisionTreeClassifier(max_depth=2))]),
+        "calibrated": CalibratedClassifierCV(member, cv=2),
+        "stacking": StackingClassifier([("a", member), ("b", other)], LogisticRegression(), cv=2),
+        "products": make_pipeline(PolynomialFeatures(2), member),
+    }[around]
+    found = 0
+    # CatBoost gives a column per label of several classes, of which VotingClassifier makes no array
+    for table in ("breast_cancer", "wine")[: 1 if (library, around) == ("CatBoost", "hard") else 2]:
+        X, y = zoo.coarse(table, 4, TOP, 200)
+        zoo.fitted(estimator, X, y)
+        c = symcf.compile(estimator, data=X)
+        assert (c.predict(X) == np.ravel(estimator.predict(X))).all()
+        values = [[float(v) for v in range(TOP + 1)]] * 4
+        found += sum(check(c, estimator, X, X[i].tolist(), values, 2) for i in (0, 90))
+    assert found > 0
+
+
+@pytest.mark.parametrize("name", zoo.REGRESSORS)
+def test_regressors_against_all_rows_within_reach(name):
+    X, _ = zoo.coarse("breast_cancer", 4, TOP, 200)
+    number = X[:, 0] * X[:, 1] + 3 * np.sin(X[:, 2]) + np.random.default_rng(0).normal(4, 0.3, len(X)) ** 2
+    estimator = zoo.fitted(zoo.REGRESSORS[name](), X, number)
+    c = symcf.compile(estimator, data=X)
+    predicted = estimator.predict(X)
+    assert c.predict(X) == pytest.approx(predicted, rel=1e-12)
+    # beside predictions, whose last digits depend on the table
+    low, high = (np.quantile(predicted, [0.3, 0.7]) + 1e-7).tolist()
+    goals = [
+        (symcf.at_least(high), lambda numbers: numbers >= high),
+        (symcf.at_most(low), lambda numbers: numbers <= low),
+        (symcf.between(low, high), lambda numbers: (numbers >= low) & (numbers <= high)),
+    ]
+    values, found = [[float(v) for v in range(TOP + 1)]] * 4, 0
+    for i, (target, reached) in product((0, 40, 90), goals):
+        if reached(predicted[i]):
+            continue
+        sets = [some for size in (1, 2) for some in combinations(range(4), size)]
+        truth = [
+            some
+            for some in sets
+            if reached(estimator.predict(np.array(list(zoo.rows_of(X[i].tolist(), values, some))))).any()
+        ]
+        e = c.explain(X[i], target=target, max_changes=2)
+        assert sorted(e.sets, key=lambda one: (len(one), one)) == zoo.minimal(truth)
+        assert all(reached(estimator.predict(np.array([cf.row]))[0]) for cf in e)
+        found += len(e.sets)
+    assert found > 0
+
+
+def test_a_regressor_with_bounds_needs_a_target():
+    X, y = zoo.coarse("wine", 4, TOP)
+    estimator = zoo.fitted(make_pipeline(PolynomialFeatures(2), Ridge()), X, y + X[:, 0])
+    c = symcf.compile(estimator, data=X)
+    with pytest.raises(OptionError, match="the model gives numbers, so say which are wanted"):
+        c.explain(X[0])
+    assert c.explain(X[0], target=symcf.at_least(4), max_changes=1).engine == "bounds"
+    assert pickle.loads(pickle.dumps(c)).predict(X[:3]) == pytest.approx(estimator.predict(X[:3]))
 
 
 VALUES = [
@@ -363,10 +431,13 @@ def test_a_temperature_changes_probabilities_but_not_their_order():
 
 def test_what_has_no_bounds_says_so():
     X, y = zoo.coarse("wine", 4, 4)
-    nearest = VotingClassifier([("a", KNeighborsClassifier()), ("b", LogisticRegression())], voting="soft")
+    kernels = VotingClassifier([("a", SVC(probability=True)), ("b", LogisticRegression())], voting="soft")
+    by_features = BaggingClassifier(LogisticRegression(), 3, max_features=0.5, random_state=0)
     cases = [
-        (SVC(), "SVC compares 3 classes in pairs"),
-        (nearest, "the probabilities of KNeighborsClassifier are not supported inside another estimator"),
+        (kernels, "the probabilities of SVC are not supported inside another estimator"),
+        (KNeighborsClassifier(weights="distance"), "weights='distance'"),
+        (KNeighborsClassifier(p=1), "the metric 'manhattan'"),
+        (by_features, "whose members have some columns only"),
         (StackingClassifier([("a", LogisticRegression())], stack_method="predict"), "votes are no numbers"),
         (make_pipeline(PolynomialFeatures(), PowerTransformer(), LogisticRegression()), "PowerTransformer"),
     ]

@@ -11,7 +11,7 @@ import what_is_read
 
 import symcf
 from symcf.errors import ModelError
-from symcf.models.sklearn import bounded, convert, lineage, linear_maps, regressors
+from symcf.models.sklearn import bounded_sums, convert, lineage, linear_maps, regressors
 
 sklearn = pytest.importorskip("sklearn")
 
@@ -73,7 +73,7 @@ def test_classifiers_are_read(name, rows):
     assert (symcf.compile(estimator, data=table).predict(table) == estimator.predict(table)).all()
 
 
-@pytest.mark.parametrize("name", bounded.BOUNDED)
+@pytest.mark.parametrize("name", bounded_sums.BOUNDED)
 def test_classifiers_with_bounds_are_read(name, rows):
     table, number = rows
     estimator = fitted(name, table, np.where(number > 1, "yes", "no"))

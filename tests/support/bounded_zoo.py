@@ -12,22 +12,36 @@ from typing import Any
 import numpy as np
 import pandas as pd
 from sklearn.calibration import CalibratedClassifierCV
+from sklearn.compose import TransformedTargetRegressor
 from sklearn.datasets import load_breast_cancer, load_digits, load_wine
 from sklearn.decomposition import PCA
+from sklearn.discriminant_analysis import LinearDiscriminantAnalysis, QuadraticDiscriminantAnalysis
 from sklearn.ensemble import (
+    AdaBoostClassifier,
+    BaggingClassifier,
     GradientBoostingClassifier,
+    GradientBoostingRegressor,
+    HistGradientBoostingClassifier,
+    HistGradientBoostingRegressor,
     RandomForestClassifier,
+    RandomForestRegressor,
     StackingClassifier,
+    StackingRegressor,
     VotingClassifier,
+    VotingRegressor,
 )
-from sklearn.linear_model import LogisticRegression, RidgeClassifier
-from sklearn.neural_network import MLPClassifier
+from sklearn.linear_model import LogisticRegression, PoissonRegressor, Ridge, RidgeClassifier, SGDClassifier
+from sklearn.model_selection import FixedThresholdClassifier, TunedThresholdClassifierCV
+from sklearn.multiclass import OneVsOneClassifier, OneVsRestClassifier
+from sklearn.naive_bayes import GaussianNB
+from sklearn.neighbors import KNeighborsClassifier
+from sklearn.neural_network import MLPClassifier, MLPRegressor
 from sklearn.pipeline import make_pipeline
-from sklearn.preprocessing import MinMaxScaler, PolynomialFeatures, StandardScaler
-from sklearn.svm import SVC, LinearSVC, NuSVC
+from sklearn.preprocessing import MinMaxScaler, PolynomialFeatures, SplineTransformer, StandardScaler
+from sklearn.svm import SVC, SVR, LinearSVC, NuSVC
 from sklearn.tree import DecisionTreeClassifier
 
-__all__ = ["ESTIMATORS", "TABLES", "coarse", "fitted", "flipping", "minimal", "mixed"]
+__all__ = ["ESTIMATORS", "REGRESSORS", "TABLES", "boosters", "coarse", "fitted", "flipping", "minimal", "mixed"]
 
 
 def _logistic() -> Any:
@@ -46,7 +60,7 @@ def _network() -> Any:
     return MLPClassifier((8,), max_iter=100, random_state=0)
 
 
-#: Beside plain networks. Those with "two" are for two classes.
+#: Beside plain networks. Those with "two" are for two classes, those with "three" for more.
 ESTIMATORS: dict[str, Any] = {
     "calibrated, sigmoid": lambda: CalibratedClassifierCV(_logistic()),
     "calibrated, isotonic": lambda: CalibratedClassifierCV(_logistic(), method="isotonic"),
@@ -81,6 +95,99 @@ ESTIMATORS: dict[str, Any] = {
     "SVC, two": lambda: make_pipeline(StandardScaler(), SVC()),
     "NuSVC, two": lambda: make_pipeline(MinMaxScaler(), NuSVC(nu=0.2)),
     "calibrated SVC, two": lambda: CalibratedClassifierCV(make_pipeline(StandardScaler(), SVC()), cv=3),
+    "SVC in pairs": lambda: make_pipeline(StandardScaler(), SVC()),
+    "SVC in pairs, no ties": lambda: make_pipeline(StandardScaler(), SVC(break_ties=True, kernel="linear")),
+    "SVC, poly": lambda: make_pipeline(StandardScaler(), SVC(kernel="poly", coef0=0.5)),
+    "SVC, poly of degree 2": lambda: make_pipeline(StandardScaler(), SVC(kernel="poly", degree=2)),
+    "SVC, sigmoid": lambda: make_pipeline(StandardScaler(), SVC(kernel="sigmoid", gamma=0.1)),
+    "splines": lambda: make_pipeline(StandardScaler(), SplineTransformer(4), LogisticRegression()),
+    "splines and a network": lambda: make_pipeline(SplineTransformer(3, degree=2, extrapolation="linear"), _network()),
+    "splines and trees": lambda: make_pipeline(SplineTransformer(3), _forest()),
+    "splines, OneVsRest": lambda: OneVsRestClassifier(make_pipeline(SplineTransformer(3), LogisticRegression())),
+    "neighbours": lambda: make_pipeline(StandardScaler(), KNeighborsClassifier(3)),
+    "neighbours, even, by all distances": lambda: KNeighborsClassifier(4, algorithm="brute"),
+    "discriminants, two": lambda: QuadraticDiscriminantAnalysis(reg_param=0.1),
+    "hard votes": lambda: VotingClassifier([("a", _logistic()), ("b", _forest()), ("c", LinearSVC())]),
+    "hard votes of two": lambda: VotingClassifier(
+        [("a", _logistic()), ("b", DecisionTreeClassifier(max_depth=3, random_state=0))]
+    ),
+    "hard votes with weights": lambda: VotingClassifier(
+        [("a", _logistic()), ("b", _network()), ("c", _boosted())], weights=[0.5, 0.3, 0.3]
+    ),
+    "soft votes of all kinds": lambda: VotingClassifier(
+        [
+            ("a", GaussianNB()),
+            ("b", KNeighborsClassifier()),
+            ("c", HistGradientBoostingClassifier(max_iter=8)),
+            ("d", LinearDiscriminantAnalysis()),
+        ],
+        voting="soft",
+    ),
+    "calibrated SGD, two": lambda: CalibratedClassifierCV(
+        make_pipeline(StandardScaler(), SGDClassifier(loss="log_loss", random_state=0)), cv=3
+    ),
+    "calibrated histograms": lambda: CalibratedClassifierCV(HistGradientBoostingClassifier(max_iter=6), cv=3),
+    "stacked histograms": lambda: StackingClassifier(
+        [("a", HistGradientBoostingClassifier(max_iter=6)), ("b", GaussianNB())], LogisticRegression(), cv=3
+    ),
+    "threshold of votes, two": lambda: FixedThresholdClassifier(
+        VotingClassifier([("a", _logistic()), ("b", GaussianNB())], voting="soft"), threshold=0.3
+    ),
+    "threshold of a network, two": lambda: FixedThresholdClassifier(_network(), threshold=0.6, pos_label=0),
+    "tuned threshold of a kernel, two": lambda: TunedThresholdClassifierCV(
+        make_pipeline(StandardScaler(), SVC()), cv=2, thresholds=10
+    ),
+    "pairs of linear models, three": lambda: OneVsOneClassifier(make_pipeline(StandardScaler(), LinearSVC())),
+    "pairs of forests": lambda: OneVsOneClassifier(_forest()),
+    "classes against the rest": lambda: OneVsRestClassifier(_boosted()),
+    "networks against the rest": lambda: OneVsRestClassifier(make_pipeline(StandardScaler(), _network())),
+    "bagged linear models": lambda: BaggingClassifier(_logistic(), 4, random_state=0),
+    "bagged votes": lambda: BaggingClassifier(LinearSVC(), 4, random_state=0),
+    "boosted linear models": lambda: AdaBoostClassifier(LogisticRegression(), n_estimators=4, random_state=0),
+}
+
+
+def boosters() -> dict[str, Any]:
+    """Estimators of other libraries, to be members of others."""
+    from catboost import CatBoostClassifier
+    from lightgbm import LGBMClassifier
+    from xgboost import XGBClassifier
+
+    return {
+        "XGBoost": XGBClassifier(n_estimators=6, max_depth=3),
+        "LightGBM": LGBMClassifier(n_estimators=6, num_leaves=6, verbose=-1),
+        "CatBoost": CatBoostClassifier(iterations=6, depth=3, verbose=0, allow_writing_files=False),
+    }
+
+
+#: Whose predictions can be bounded.
+REGRESSORS: dict[str, Any] = {
+    "network": lambda: make_pipeline(
+        StandardScaler(), MLPRegressor(hidden_layer_sizes=(8,), max_iter=200, random_state=0)
+    ),
+    "kernels": lambda: make_pipeline(StandardScaler(), SVR()),
+    "products": lambda: make_pipeline(PolynomialFeatures(2), Ridge()),
+    "splines": lambda: make_pipeline(SplineTransformer(4), Ridge()),
+    "exp of splines": lambda: make_pipeline(SplineTransformer(3), PoissonRegressor()),
+    "PCA and trees": lambda: make_pipeline(PCA(3), RandomForestRegressor(4, max_depth=4, random_state=0)),
+    "votes": lambda: VotingRegressor(
+        [
+            ("a", Ridge()),
+            ("b", RandomForestRegressor(4, max_depth=4, random_state=0)),
+            ("c", HistGradientBoostingRegressor(max_iter=5)),
+            ("d", TransformedTargetRegressor(Ridge(), func=np.log1p, inverse_func=np.expm1)),
+        ],
+        weights=[1, 2, 0.5, 1],
+    ),
+    "stacking": lambda: StackingRegressor(
+        [("a", Ridge()), ("b", GradientBoostingRegressor(n_estimators=5, random_state=0))],
+        Ridge(),
+        cv=2,
+        passthrough=True,
+    ),
+    "a transformed target": lambda: TransformedTargetRegressor(
+        make_pipeline(StandardScaler(), SVR()), transformer=MinMaxScaler()
+    ),
 }
 
 TABLES = {"breast_cancer": load_breast_cancer, "wine": load_wine, "digits": load_digits}

@@ -22,7 +22,7 @@ from sklearn.calibration import CalibratedClassifierCV
 from sklearn.compose import make_column_selector, make_column_transformer
 from sklearn.datasets import load_breast_cancer, load_wine
 from sklearn.decomposition import PCA
-from sklearn.discriminant_analysis import LinearDiscriminantAnalysis, QuadraticDiscriminantAnalysis
+from sklearn.discriminant_analysis import LinearDiscriminantAnalysis
 from sklearn.ensemble import (
     AdaBoostClassifier,
     BaggingClassifier,
@@ -51,7 +51,7 @@ from sklearn.model_selection import (
 )
 from sklearn.multiclass import OneVsRestClassifier
 from sklearn.naive_bayes import BernoulliNB, CategoricalNB, ComplementNB, GaussianNB, MultinomialNB
-from sklearn.neighbors import KNeighborsClassifier
+from sklearn.neighbors import KNeighborsClassifier, NearestCentroid
 from sklearn.pipeline import make_pipeline, make_union
 from sklearn.preprocessing import (
     Binarizer,
@@ -62,7 +62,6 @@ from sklearn.preprocessing import (
     Normalizer,
     OneHotEncoder,
     OrdinalEncoder,
-    PolynomialFeatures,
     PowerTransformer,
     QuantileTransformer,
     RobustScaler,
@@ -328,14 +327,10 @@ def of_the_mixed_table() -> Iterator[tuple[str, Any]]:
 def refused() -> Iterator[tuple[str, str, Any]]:
     """What is not read, with the reason in the message."""
     numbers: list[tuple[str, Any]] = [
-        ("KNeighborsClassifier", KNeighborsClassifier()),
-        ("QuadraticDiscriminantAnalysis", QuadraticDiscriminantAnalysis(reg_param=0.1)),
-        ("PCA + tree", make_pipeline(PCA(3), tree())),
-        ("PolynomialFeatures + tree", make_pipeline(PolynomialFeatures(), tree())),
+        ("KNeighborsClassifier", KNeighborsClassifier(weights="distance")),
+        ("NearestCentroid", NearestCentroid()),
         ("Normalizer + tree", make_pipeline(Normalizer(), tree())),
         ("square + tree", make_pipeline(FunctionTransformer(np.square), tree())),
-        ("OneVsRestClassifier", OneVsRestClassifier(tree())),
-        ("hard votes of forests", VotingClassifier([("a", forest(3)), ("b", forest(4))])),
     ]  # fmt: skip
     for name, estimator in numbers:
         yield "breast_cancer", name, estimator

@@ -74,6 +74,10 @@ class BoundSearch(QuerySearch):
         holds = None if relations is None else relations.holds
         return cls(decision.black_box, question.classifier.classes, holds, decision.bounds.value)
 
+    def matters(self, j: int) -> bool:
+        """See `QuerySearch`."""
+        return self.holds is not None or self.bounds.reads(j)
+
     def cursor(self, query: Query, weights: list[int]) -> Cursor:
         """See `QuerySearch`."""
         return _Cursor(self, query, weights)

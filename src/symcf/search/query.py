@@ -110,6 +110,10 @@ class QuerySearch(Search):
         """Sets by rising cost."""
         return _Search(self, query, weights)
 
+    def matters(self, j: int) -> bool:
+        """May a feature make a difference? Sets with one that makes none are not minimal."""
+        return True
+
     def exists(self, query: Query, clock: Clock) -> bool:
         """See `Search`. It cannot know soon: no set that is found in a short time counts as none."""
         return super().exists(query, clock.earlier(BRIEFLY))
@@ -167,7 +171,7 @@ class Cursor(ABC):
         #: By feature, the values that it may take, without its own.
         self._options = [np.flatnonzero(mask[a:b]) for a, b in pairwise(offset)]
         self._options = [some[some != own] for some, own in zip(self._options, self._x.tolist(), strict=True)]
-        free = [j for j, some in enumerate(self._options) if len(some)]
+        free = [j for j, some in enumerate(self._options) if len(some) and engine.matters(j)]
         self._weights = weights
         #: The features that may change, cheapest first.
         self._free = sorted(free, key=lambda j: (weights[j], j))

@@ -19,7 +19,7 @@ import numpy as np
 import numpy.typing as npt
 
 from symcf import _core
-from symcf.models.bounded.forms import DOUBLE, SINGLE, Affine, Floats, Form, Function
+from symcf.models.bounded.forms import DOUBLE, SINGLE, Affine, Floats, Folding, Form, Function
 
 __all__ = ["Bounds", "Boxes", "Inner", "Matrix", "Node", "Passed", "Sure", "Tables"]
 
@@ -44,14 +44,17 @@ class Matrix:
     places: tuple[tuple[int, ...], ...]
     #: A table of rows -> the matrix.
     transform: Callable[[Any], Any]
+    #: What is made of the matrix before anything else, if it is folded: ``places`` are those of the result.
+    fold: Folding | None = None
 
     def tables(self, table: Any, n_values: Sequence[int], passed: Passed) -> Tables:
         """``table`` has in its i-th row the i-th value of each column, those with few values beginning anew. ``passed``
         makes a function of such tables out of one of tables as the estimator takes them.
         """
-        made = passed(self.transform)(table)
+        made: Any = passed(self.transform)(table)
         made = np.asarray(made.toarray() if hasattr(made, "toarray") else made)
         made = made if made.dtype == np.float32 else made.astype(np.float64)
+        made = made if self.fold is None else self.fold(made)
         return tuple(made[:count][:, list(some)] for count, some in zip(n_values, self.places, strict=True))
 
 
@@ -208,6 +211,10 @@ class Bounds:
     node: Node
     #: By matrix.
     tables: tuple[Tables, ...] = ()
+
+    def reads(self, j: int) -> bool:
+        """Does a column of a matrix depend on this raw column?"""
+        return any(matrix.places[j] for matrix in self.matrices)
 
     def of_values(self, table: Any, n_values: Sequence[int], passed: Passed) -> Bounds:
         """The same for the values of the columns, see `Matrix.tables`."""

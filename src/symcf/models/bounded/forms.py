@@ -25,7 +25,19 @@ import numpy.typing as npt
 
 from symcf.common.lazy import cached_property
 
-__all__ = ["DOUBLE", "SINGLE", "Activation", "Affine", "Floats", "Form", "Function", "Monotone", "Products"]
+__all__ = [
+    "DOUBLE",
+    "SINGLE",
+    "Activation",
+    "Affine",
+    "Floats",
+    "Folding",
+    "Form",
+    "Function",
+    "Monotone",
+    "Products",
+    "product",
+]
 
 Floats = npt.NDArray[np.float64]
 
@@ -99,6 +111,13 @@ class Function(ABC):
     def __call__(self, form: Form) -> Form:
         """A form that holds what the estimator computes for every row that the given form holds."""
 
+    def folded(self, groups: Sequence[Sequence[int]]) -> tuple[Folding, Function] | None:
+        """The same, where each of these groups of columns depends on one raw column: what to do with tables of the
+        columns, and the function of what that gives. So what a group adds has bounds of its own, not those of its
+        columns. None if that is not possible.
+        """
+        return None
+
 
 class Affine(Function):
     """A matrix and what is added. ``weights`` has the shape (columns before, columns after)."""
@@ -111,11 +130,76 @@ class Affine(Function):
         self._magnitudes = np.abs(self._weights)
         self._unit = unit
 
+    @property
+    def n_sums(self) -> int:
+        """The columns that it gives."""
+        return int(self._weights.shape[1])
+
     def __call__(self, form: Form) -> Form:
         unit = max(self._unit, form.unit)
         off = 4 * (len(self._weights) + 8) * unit
         rounded = (form.radius + off * form.size) @ self._magnitudes + off * self._summed
         return Form(form.centre @ self._weights + self._bias, form.linear @ self._weights, rounded * (1 + off), unit)
+
+    def folded(self, groups: Sequence[Sequence[int]]) -> tuple[Folding, Function] | None:
+        """See `Function`."""
+        n_columns, n_sums = self._weights.shape
+        if not groups or len(groups) * n_sums > MOST_FOLDED:
+            return None
+        grouped = {j for group in groups for j in group}
+        folding = Folding(self._weights, [j for j in range(n_columns) if j not in grouped], groups)
+        weights = np.concatenate([self._weights[folding.alone], np.eye(n_sums)])
+        off = 8 * (n_columns + len(groups) + 8)
+        return folding, _Folded(Affine(weights, self._bias, self._unit, self._summed), len(groups), off, self._unit)
+
+
+#: Sums of groups, at most, beyond which a matrix is not folded: they would take more than they save.
+MOST_FOLDED = 512
+
+
+class Folding:
+    """Makes of columns: those that stand alone; by group, what it adds to each sum; and how large its terms are."""
+
+    def __init__(self, weights: Floats, alone: Sequence[int], groups: Sequence[Sequence[int]]) -> None:
+        self._weights, self._magnitudes = weights, np.abs(weights)
+        self.alone, self.groups = list(alone), [list(group) for group in groups]
+        #: By group, the columns that it gives.
+        n_sums, first = weights.shape[1], len(self.alone)
+        last = first + n_sums * len(self.groups)
+        self.places = [
+            (*range(first + g * n_sums, first + (g + 1) * n_sums), last + g) for g in range(len(self.groups))
+        ]
+
+    def __call__(self, made: npt.NDArray[np.floating[Any]]) -> npt.NDArray[np.floating[Any]]:
+        """Of a table, another one with floats of the same precision."""
+        table = made.astype(np.float64)
+        sums = [table[:, group] @ self._weights[group] for group in self.groups]
+        sizes = [(np.abs(table[:, group]) @ self._magnitudes[group]).max(axis=1) for group in self.groups]
+        found = np.concatenate([table[:, self.alone], *sums, np.stack(sizes, axis=1)], axis=1)
+        return found.astype(made.dtype)
+
+
+class _Folded(Function):
+    """Sums of what `Folding` gives."""
+
+    def __init__(self, sums: Affine, n_groups: int, off: int, unit: float) -> None:
+        """``off``: by how many units of the sizes the sums may be off."""
+        self._sums, self._n_groups, self._off, self._unit = sums, n_groups, off, unit
+
+    def __call__(self, form: Form) -> Form:
+        """See `Function`."""
+        unit, g = max(self._unit, form.unit), self._n_groups
+        n_sums = self._sums.n_sums
+        first = form.centre.shape[1] - g * (n_sums + 1)
+        centre, linear, radius = (
+            np.concatenate(
+                [one[..., :first], one[..., first:-g].reshape(*one.shape[:-1], g, n_sums).sum(axis=-2)], axis=-1
+            )
+            for one in (form.centre, form.linear, form.radius)
+        )
+        sizes = form.columns(slice(-g, None)).size.sum(axis=1, keepdims=True)
+        radius[:, first:] += self._off * unit * sizes
+        return self._sums(Form(centre, linear, radius, unit))
 
 
 #: A slope, and the interval of ``f(x) - slope * x``, for each interval of x.
@@ -211,11 +295,12 @@ class Products(Function):
         wide = Form.side_by_side([form, one])  # place -1 is the 1
         found = wide.columns(padded[:, 0]) if degree else wide.columns(np.full(len(padded), -1))
         for k in range(1, degree):
-            found = _product(found, wide.columns(padded[:, k]))
+            found = product(found, wide.columns(padded[:, k]))
         return found
 
 
-def _product(one: Form, other: Form) -> Form:
+def product(one: Form, other: Form) -> Form:
+    """Products of columns in the same places."""
     unit = max(one.unit, other.unit)
     varying = np.abs(one.linear).sum(axis=0)
     others = np.abs(other.linear).sum(axis=0)

@@ -1,4 +1,4 @@
-"""More functions of columns: trees, shares of a whole, and distances to points."""
+"""More functions of columns: trees, shares of a whole, powers, and distances to points."""
 
 from __future__ import annotations
 
@@ -9,17 +9,17 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from symcf.models.bounded.forms import DOUBLE, ULPS, Affine, Floats, Form, Function
+from symcf.models.bounded.forms import DOUBLE, ULPS, Affine, Floats, Form, Function, product
 
-__all__ = ["Choice", "Distances", "Shares", "Softmax", "Total", "Tree", "Trees", "Weighted"]
+__all__ = ["Choice", "Distances", "Power", "Shares", "SideBySide", "Softmax", "Total", "Tree", "Trees", "Weighted"]
 
 Integers = npt.NDArray[np.int64]
 
 
 @dataclass(frozen=True)
 class Tree:
-    """A tree as arrays by node: a row goes left where its number, as a float of 32 bits, is at most the threshold.
-    ``feature`` is -1 at leaves, where ``values`` has what each column gets.
+    """A tree as arrays by node: a row goes left where its number is at most the threshold. ``feature`` is -1 at leaves,
+    where ``values`` has what each column gets.
     """
 
     feature: Integers
@@ -32,7 +32,20 @@ class Tree:
 class Trees(Function):
     """A constant, and a sum of what trees give."""
 
-    def __init__(self, trees: Sequence[Tree], constant: Any = 0.0) -> None:
+    def __init__(
+        self,
+        trees: Sequence[Tree],
+        constant: Any = 0.0,
+        *,
+        float32: bool = True,
+        strict: bool = False,
+        zero: float = 0.0,
+        unit: float = DOUBLE,
+    ) -> None:
+        """``float32``: numbers are rounded to 32 bits before they are compared; ``strict``: the test is "less than";
+        numbers up to ``zero`` are read as 0; ``unit``: the unit of rounding of what is added up.
+        """
+        self._float32, self._strict, self._zero, self._unit = float32, strict, zero, unit
         starts = np.cumsum([0, *(len(tree.feature) for tree in trees)])
         self._roots, self._constant = starts[:-1], np.asarray(constant, dtype=np.float64)
         self._feature = np.concatenate([tree.feature for tree in trees])
@@ -44,12 +57,17 @@ class Trees(Function):
             (np.abs(tree.values[tree.feature < 0]).max(axis=0) for tree in trees), start=np.abs(self._constant)
         )
         #: What sums of so many numbers can be off by.
-        self._off = 4 * (len(trees) + 8) * DOUBLE * largest
+        self._off = 4 * (len(trees) + 8) * unit * largest
+
+    def _compared(self, numbers: Floats) -> npt.NDArray[np.floating[Any]]:
+        """Never falls."""
+        with np.errstate(over="ignore"):
+            found = numbers.astype(np.float32) if self._float32 else numbers
+        return np.where(np.abs(found) <= self._zero, 0.0, found) if self._zero else found
 
     def __call__(self, form: Form) -> Form:
         """See `Function`. By box and tree, the least and the greatest of the leaves that can be reached."""
-        with np.errstate(over="ignore"):
-            low, high = form.low.astype(np.float32), form.high.astype(np.float32)
+        low, high = self._compared(form.low), self._compared(form.high)
         n_boxes, n_trees, width = len(low), len(self._roots), self._values.shape[1]
         least = np.full((n_boxes * n_trees, width), np.inf)
         most = np.full((n_boxes * n_trees, width), -np.inf)
@@ -63,7 +81,10 @@ class Trees(Function):
                 pair, at = pair[~leaf], at[~leaf]
             box, feature, threshold = pair // n_trees, self._feature[at], self._threshold[at]
             # what is no number may go both ways
-            left, right = ~(low[box, feature] > threshold), ~(high[box, feature] <= threshold)
+            if self._strict:
+                left, right = ~(low[box, feature] >= threshold), ~(high[box, feature] < threshold)
+            else:
+                left, right = ~(low[box, feature] > threshold), ~(high[box, feature] <= threshold)
             pair = np.concatenate([pair[left], pair[right]])
             at = np.concatenate([self._left[at[left]], self._right[at[right]]])
         shape = n_boxes, n_trees, width
@@ -71,7 +92,41 @@ class Trees(Function):
             least.reshape(shape).sum(axis=1) + self._constant - self._off,
             most.reshape(shape).sum(axis=1) + self._constant + self._off,
             len(form.linear),
+            max(form.unit, self._unit),
         )
+
+
+class SideBySide(Function):
+    """The columns that several chains of functions make of the same columns."""
+
+    def __init__(self, chains: Sequence[Sequence[Function]]) -> None:
+        self._chains = [tuple(chain) for chain in chains]
+
+    def __call__(self, form: Form) -> Form:
+        """See `Function`."""
+        found = []
+        for chain in self._chains:
+            one = form
+            for function in chain:
+                one = function(one)
+            found.append(one)
+        return Form.side_by_side(found)
+
+
+class Power(Function):
+    """Each column to a whole power."""
+
+    def __init__(self, exponent: int) -> None:
+        self._exponent = exponent
+
+    def __call__(self, form: Form) -> Form:
+        """See `Function`."""
+        if not self._exponent:
+            return Form(np.ones_like(form.centre), np.zeros_like(form.linear), np.zeros_like(form.radius), form.unit)
+        found = form
+        for _ in range(self._exponent - 1):
+            found = product(found, form)
+        return found
 
 
 class Choice(Function):

@@ -15,16 +15,18 @@ from fractions import Fraction
 from typing import Any, ClassVar
 
 import numpy as np
+import numpy.typing as npt
 
 from symcf.common.lazy import Later, cached_property
 from symcf.data.numbers import NumberLine
+from symcf.data.reader import Codes
 from symcf.errors import InternalError, ModelError
 from symcf.models.black_box import BlackBoxColumn, BlackBoxGoal, BlackBoxModel
 from symcf.models.bounded.bounds import Bounds, Passed
 from symcf.models.bounded.forms import Affine, Function
-from symcf.models.rules import BlackBoxRule
+from symcf.models.rules import BlackBoxRule, NumberRule
 
-__all__ = ["MOST_VALUES", "BoundedModel", "grid"]
+__all__ = ["MOST_VALUES", "BoundedModel", "BoundedRegressor", "grid"]
 
 #: Values of a column of numbers, at most, beside the ends of its range.
 MOST_VALUES = 1000
@@ -99,6 +101,55 @@ class BoundedModel(BlackBoxModel):
             boxes = known.bounds.around(row, lambda j: np.zeros(0, dtype=np.int64))
             nothing = np.zeros((1, 0), dtype=np.int64)
             if known.bounds.sure(known.bounds.scores(boxes, nothing, nothing, nothing), (k, 1)).none[0]:
+                raise InternalError(f"the bounds of {self!r} contradict its predict")
+
+
+class BoundedRegressor(BoundedModel):
+    """A regressor with bounds: it decides nothing until a target says which numbers are wanted."""
+
+    kind: ClassVar[str] = "bounded_regressor"
+
+    def __init__(
+        self, box: BlackBoxModel, bounds: Bounds, passed: Passed, columns: Sequence[BlackBoxColumn] | None = None
+    ) -> None:
+        """``box`` has the number "prediction"; what it decides does not matter."""
+        super().__init__(box, bounds, passed, None, columns)
+        self.classes = ()
+
+    def rule(self) -> Any:
+        """None: see `NumberRule`."""
+        return NumberRule(tuple(map(len, self.values)))
+
+    def with_columns(self, columns: Sequence[BlackBoxColumn]) -> BoundedRegressor:
+        """See `BlackBoxModel`."""
+        return BoundedRegressor(self._box, self._unread, self._passed, columns)
+
+    def predicted(self, codes: Codes) -> npt.NDArray[np.float64] | None:
+        """See `Model`."""
+        return self.measured("prediction", None, codes)
+
+    def number(self, of: str, k: int | None, codes: Codes) -> npt.NDArray[np.float64] | None:
+        """See `Model`."""
+        return self.predicted(codes)
+
+    def _reaching(self, goal: Any) -> tuple[Function, ...] | None:
+        """See `BoundedModel`."""
+        if goal.of != "prediction" or (goal.low is None) == (goal.high is None):
+            return None
+        return (Affine([[1.0]], [-goal.low]) if goal.high is None else Affine([[-1.0]], [goal.high]),)
+
+    def check(self, rows: Any) -> None:
+        """`InternalError` if a prediction for one of these rows of data is not within its bounds."""
+        known = self.around(rows)
+        assert isinstance(known, BoundedRegressor)
+        codes = np.asarray(known.encoder.encode(rows), dtype=np.int64)
+        predicted = known.predicted(codes)
+        assert predicted is not None
+        nothing = np.zeros((1, 0), dtype=np.int64)
+        for row, number in zip(codes, predicted.tolist(), strict=True):
+            boxes = known.bounds.around(row, lambda j: np.zeros(0, dtype=np.int64))
+            found = known.bounds.scores(boxes, nothing, nothing, nothing)
+            if found.low[0, 0] > number or found.high[0, 0] < number:
                 raise InternalError(f"the bounds of {self!r} contradict its predict")
 
 

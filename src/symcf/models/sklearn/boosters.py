@@ -32,6 +32,7 @@ __all__ = [
     "ada_boost",
     "boosted",
     "gradient_boosting",
+    "hist_ensemble",
     "hist_gradient_boosting",
     "own_columns",
     "raw_tree",
@@ -72,13 +73,18 @@ def gradient_boosting(estimator: Any, source: Source, classes: tuple[Any, ...], 
 
 
 def hist_gradient_boosting(estimator: Any, source: Source, classes: tuple[Any, ...], other: bool) -> Model:
-    """Histogram gradient boosting: numbers of 64 bits, NaN and categories."""
-    n_classes, sums = len(classes), int(estimator.n_trees_per_iteration_)
+    """Histogram gradient boosting."""
+    return boosted(hist_ensemble(estimator, len(classes)), source, classes, other)
+
+
+def hist_ensemble(estimator: Any, n_classes: int) -> Ensemble:
+    """The trees of histogram gradient boosting: numbers of 64 bits, NaN and categories."""
+    sums = int(estimator.n_trees_per_iteration_)
     trees = [_hist_tree(one, k + (sums == 1), n_classes) for row in estimator._predictors for k, one in enumerate(row)]
     bias = np.zeros(n_classes)
     bias[n_classes - sums :] = np.ravel(estimator._baseline_prediction)
     used = tested_categories(trees)
-    read = Ensemble(
+    return Ensemble(
         library=type(estimator).__name__,
         trees=trees,
         n_columns=int(estimator.n_features_in_),
@@ -88,7 +94,6 @@ def hist_gradient_boosting(estimator: Any, source: Source, classes: tuple[Any, .
         categories={c: Categories(None, tuple(sorted(numbers)), True, True) for c, numbers in used.items()},
         monotone=_monotone(estimator),
     )
-    return boosted(read, source, classes, other)
 
 
 def ada_boost(estimator: Any, source: Source, classes: tuple[Any, ...], other: bool) -> Model:

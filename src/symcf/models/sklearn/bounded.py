@@ -6,7 +6,7 @@ What an estimator computes is written down as functions over the matrix that it 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any, Protocol
 
@@ -19,32 +19,71 @@ from symcf.data.numbers import observed
 from symcf.errors import ModelError, OptionError
 from symcf.models.black_box import BlackBoxModel, is_number
 from symcf.models.bounded.bounds import Bounds, Inner, Matrix, Node
-from symcf.models.bounded.forms import DOUBLE, SINGLE, Activation, Affine, Floats, Function, Monotone, Products
-from symcf.models.bounded.functions import Choice, Distances, Shares, Softmax, Total, Tree, Trees, Weighted
-from symcf.models.bounded.model import BoundedModel, grid
+from symcf.models.bounded.forms import Activation, Affine, Floats, Folding, Function, Monotone
+from symcf.models.bounded.functions import Choice, Shares, Total, Weighted
+from symcf.models.bounded.model import BoundedModel, BoundedRegressor, grid
+from symcf.models.bounded.votes import Counted, Pairs, Winners
 from symcf.models.from_predict import from_predict, in_pandas, only_read
+from symcf.models.links import Link
+from symcf.models.sklearn import bounded_regressors
+from symcf.models.sklearn.bounded_regressors import PREDICTIONS, predictions
+from symcf.models.sklearn.bounded_steps import MIXING, bent_steps, flat, function_of, name_of
+from symcf.models.sklearn.bounded_sums import (
+    BOUNDED,
+    NEIGHBOURS,
+    SUMS,
+    chance_functions,
+    leaves,
+    nearest,
+    sums,
+    votes_of_leaves,
+)
+from symcf.models.sklearn.libraries import is_of_a_library
 from symcf.models.sklearn.lineage import Domain, Lineage, follow
-from symcf.models.sklearn.linear_maps import MAPS, Step
-from symcf.models.sklearn.trees import FORESTS, TREES, shares
-from symcf.models.sklearn.wrappers import is_tempered, peeled, read
+from symcf.models.sklearn.linear_maps import MAPS, Alone, Step
+from symcf.models.sklearn.regressors import steps_of_targets
+from symcf.models.sklearn.trees import FORESTS, TREES
+from symcf.models.sklearn.wrappers import (
+    ONE_PER_CLASS,
+    THRESHOLDS,
+    Cut,
+    is_tempered,
+    peeled,
+    read,
+    threshold_of,
+    transformers_of_targets,
+)
 
-__all__ = ["BOUNDED", "bounded", "is_bounded"]
+__all__ = ["AROUND", "bounded", "is_bounded"]
 
 
 def is_bounded(estimator: Any) -> bool:
-    """Is it one that is read with bounds? Averages are where they cannot be read exactly."""
+    """Is it one that is read with bounds? Estimators around others are where they cannot be read exactly."""
     steps, final = peeled(estimator)
-    name = _name(final)
-    if name in AVERAGES and name != "StackingClassifier":
-        if name == "VotingClassifier" and final.voting != "soft":
-            return False
-        try:
-            read(estimator)
-        except ModelError:
-            return True
-        return False
-    multiplied = any(_name(step) == "PolynomialFeatures" for _, step in _flat(steps))
-    return name in (*BOUNDED, "StackingClassifier") or (multiplied and name in LINEAR)
+    if name_of(final) not in EXACT_OR_BOUNDED:
+        return _needs_bounds(steps, final)
+    if name_of(final) in ONE_PER_CLASS and any(map(is_bounded, final.estimators_)):
+        return True
+    try:
+        found = read(estimator)
+    except ModelError:
+        return True
+    core = found.core if isinstance(found, Cut) else found
+    if isinstance(core, Alone):
+        return _needs_bounds(core.steps, core.final)
+    return any(any(bent_steps(one)) for one in core.steps)
+
+
+def _needs_bounds(steps: Sequence[Step], final: Any) -> bool:
+    name = name_of(final)
+    if name in (*BOUNDED, *bounded_regressors.BOUNDED, *REGRESSORS_AROUND, "StackingClassifier"):
+        return True
+    if name in ("BaggingClassifier", "AdaBoostClassifier"):
+        return any(name_of(one) not in TREES for one in getattr(final, "estimators_", ()))
+    mixing = {name_of(step) for _, step in flat(steps)} & set(MIXING)
+    # maps before linear models are multiplied into them
+    bent = bool(mixing - set(MAPS if hasattr(final, "coef_") else ())) or any(bent_steps(steps))
+    return bent and (name in (*SUMS, *PREDICTIONS) or is_of_a_library(final))
 
 
 def bounded(
@@ -58,13 +97,36 @@ def bounded(
     steps, final = peeled(estimator)
     passed, frame = in_pandas(only_read(estimator, data))
     reading = Reading(estimator, steps, final, TableForm.of(frame)[0])
-    node = scores(final, Raw(reading, steps))
-    box = from_predict(estimator, data, values=reading.values(frame, values or {}, ranges or {}), max_inputs=0)
-    assert isinstance(box, BlackBoxModel)
-    chance = None if is_tempered(estimator) else chance_of(final)
-    model = BoundedModel(box, Bounds(tuple(reading.matrices), node), passed, chance)
+    tried = reading.values(frame, values or {}, ranges or {})
+    model: BoundedModel
+    node: Node
+    if is_of_numbers(final):
+        node = predicted(estimator, Raw(reading, ()))
+        box = from_predict(_Halves(estimator, frame), data, values=tried, max_inputs=0)
+        assert isinstance(box, BlackBoxModel)
+        box.numbers = {"prediction": passed(estimator.predict)}
+        model = BoundedRegressor(box, Bounds(tuple(reading.matrices), node), passed)
+    else:
+        node = scores(final, Raw(reading, steps))
+        box = from_predict(estimator, data, values=tried, max_inputs=0)
+        assert isinstance(box, BlackBoxModel)
+        chance = None if is_tempered(estimator) else chance_of(final)
+        model = BoundedModel(box, Bounds(tuple(reading.matrices), node), passed, chance)
     model.check(frame[:CHECKED])
     return model
+
+
+class _Halves:
+    """A regressor as a classifier: does it predict more than the median?"""
+
+    classes_ = (False, True)
+
+    def __init__(self, estimator: Any, frame: Any) -> None:
+        self._estimator = estimator
+        self._middle = float(np.median(estimator.predict(frame)))
+
+    def predict(self, rows: Any) -> Any:
+        return np.ravel(self._estimator.predict(rows)) > self._middle
 
 
 #: Rows of data whose decision the bounds have to hold.
@@ -77,6 +139,8 @@ class Reading:
     def __init__(self, estimator: Any, steps: tuple[Step, ...], final: Any, form: TableForm) -> None:
         self.form = form
         self.matrices: list[Matrix] = []
+        #: By steps, what they make; and the place of each matrix.
+        self._known: dict[tuple[int, ...], Matrix] = {}
         self._places: dict[tuple[int, ...], int] = {}
         first = next(one for one in (estimator, *(step for _, step in steps), final) if hasattr(one, "n_features_in_"))
         fitted = getattr(first, "feature_names_in_", None)
@@ -91,13 +155,22 @@ class Reading:
 
     def node(self, steps: tuple[Step, ...], *functions: Function) -> Node:
         """Functions of what steps make of the raw columns."""
-        flat = _flat(steps)
-        mixing = next((i for i, (_, step) in enumerate(flat) if _name(step) in MIXING), len(flat))
-        key = tuple(id(step) for _, step in flat[:mixing])
+        every = flat(steps)
+        mixing = next((i for i, (_, step) in enumerate(every) if name_of(step) in MIXING), len(every))
+        key: tuple[Any, ...] = tuple(id(step) for _, step in every[:mixing])
+        if key not in self._known:
+            self._known[key] = self._matrix(every[:mixing])
+        matrix = self._known[key]
+        functions = (*map(function_of, (step for _, step in every[mixing:])), *functions)
+        folded = functions[0].folded([some for some in matrix.places if len(some) > 1]) if functions else None
+        if folded is not None:
+            fold, first = folded
+            matrix, functions = replace(matrix, places=_folded_places(matrix, fold), fold=fold), (first, *functions[1:])
+            key = (*key, id(fold))
         if key not in self._places:
             self._places[key] = len(self.matrices)
-            self.matrices.append(self._matrix(flat[:mixing]))
-        return Inner((*map(function_of, (step for _, step in flat[mixing:])), *functions), self._places[key])
+            self.matrices.append(matrix)
+        return Inner(functions, self._places[key])
 
     def _matrix(self, steps: Sequence[Step]) -> Matrix:
         from sklearn.pipeline import Pipeline
@@ -137,6 +210,15 @@ class Reading:
             elif numbers and categories is None:
                 found[names[j]] = sorted(known)
         return found
+
+
+def _folded_places(matrix: Matrix, fold: Folding) -> tuple[tuple[int, ...], ...]:
+    """By raw column, the columns that depend on it once the matrix is folded."""
+    alone = {column: place for place, column in enumerate(fold.alone)}
+    group = dict(zip(map(tuple, fold.groups), fold.places, strict=True))
+    return tuple(
+        group[tuple(some)] if len(some) > 1 else tuple(alone[column] for column in some) for some in matrix.places
+    )
 
 
 # --- where an estimator gets its columns from -------------------------------------------------------------------------
@@ -182,7 +264,7 @@ class Made:
     def before(self, estimator: Any) -> tuple[Any, Columns]:
         """See `Columns`."""
         steps, final = _member(estimator)
-        return final, Made((self.node(*(function_of(step) for _, step in _flat(steps))),))
+        return final, Made((self.node(*(function_of(step) for _, step in flat(steps))),))
 
 
 def _member(estimator: Any, before: tuple[Step, ...] = ()) -> tuple[tuple[Step, ...], Any]:
@@ -192,96 +274,56 @@ def _member(estimator: Any, before: tuple[Step, ...] = ()) -> tuple[tuple[Step, 
     return peeled(estimator, before)
 
 
-# --- steps as functions -----------------------------------------------------------------------------------------------
-
-
-def function_of(step: Any) -> Function:
-    """What a step computes that mixes columns, or comes after one that does."""
-    name = _name(step)
-    if name not in FUNCTIONS:
-        raise ModelError(
-            f"{type(step).__name__} is not supported as a step there: supported are {', '.join(FUNCTIONS)}"
-        )
-    return FUNCTIONS[name](step)
-
-
-def _products(step: Any) -> Function:
-    return Products([[j for j, power in enumerate(row) for _ in range(power)] for row in step.powers_.tolist()])
-
-
-def _projected(step: Any) -> Function:
-    """The row, less a mean, times a matrix."""
-    matrix = np.asarray(step.components_, dtype=np.float64).T
-    if getattr(step, "whiten", False):
-        spread = np.sqrt(step.explained_variance_)
-        matrix = matrix / np.maximum(spread, np.finfo(spread.dtype).eps)
-    mean = getattr(step, "mean_", None)
-    mean = np.zeros(len(matrix)) if mean is None else np.asarray(mean, dtype=np.float64)
-    return Affine(matrix, -(mean @ matrix), _unit(step.components_), np.abs(mean) @ np.abs(matrix))
-
-
-def _scaled(step: Any) -> Function:
-    """Each column less one number, divided by another."""
-    n = int(step.n_features_in_)
-    if getattr(step, "clip", False):
-        raise ModelError(f"{type(step).__name__} with clip=True is not supported as a step there")
-    if _name(step) == "MinMaxScaler":
-        return Affine(np.diag(step.scale_), step.min_, _unit(step.scale_))
-    centre = getattr(step, "center_", None) if _name(step) == "RobustScaler" else getattr(step, "mean_", None)
-    scale = np.ones(n) if getattr(step, "scale_", None) is None else np.asarray(step.scale_, dtype=np.float64)
-    centre = np.zeros(n) if centre is None or not getattr(step, "with_mean", True) else centre
-    return Affine(np.diag(1 / scale), -centre / scale, _unit(scale))
-
-
-#: By step: the function that it applies to the columns before it. Steps that mix columns, and those that may follow.
-MIXING: dict[str, Callable[[Any], Function]] = {
-    "PolynomialFeatures": _products,
-    **dict.fromkeys(MAPS, _projected),
-}
-FUNCTIONS: dict[str, Callable[[Any], Function]] = {
-    **MIXING,
-    **dict.fromkeys(("StandardScaler", "MinMaxScaler", "MaxAbsScaler", "RobustScaler"), _scaled),
-}
-
-
 # --- estimators -------------------------------------------------------------------------------------------------------
 
 
 def scores(final: Any, columns: Columns) -> Node:
     """What `predict` compares: one column, which is positive for the second of two classes, or one per class."""
-    name = _name(final)
-    if name in AVERAGES and name != "StackingClassifier":
-        n_classes = len(final.classes_)
-        chances = probabilities(final, columns)
-        return Inner((Affine([[1.0]], [-0.5]),), (chances,)) if n_classes == 2 else chances
-    if name == "StackingClassifier":
-        return scores(*Made(tuple(_stacked(final, columns))).before(final.final_estimator_))
-    return columns.node(*_sums(final))
+    around = AROUND.get(name_of(final))
+    return columns.node(*sums(final)) if around is None else around(final, columns)
 
 
 def chance_of(final: Any) -> tuple[Function, ...] | None:
     """What makes of the score of two classes the probability of the second one; None where that is not known."""
-    name = _name(final)
+    name = name_of(final)
     if name == "StackingClassifier":
         return chance_of(peeled(final.final_estimator_)[1])
-    if name in AVERAGES:
+    if name == "CalibratedClassifierCV" or (name == "VotingClassifier" and final.voting == "soft"):
         return (Affine([[1.0]], [0.5]),)
-    return (Activation("logistic"),) if name in CHANCES else None
+    if name in (*TREES, *FORESTS):
+        return (Affine([[1.0]], [0.5]),)
+    return None if name in AROUND else chance_functions(final)
 
 
 def probabilities(estimator: Any, columns: Columns) -> Node:
     """What `predict_proba` gives: of the second of two classes, or of each."""
     final, columns = columns.before(estimator)
-    name, two = _name(final), len(final.classes_) == 2
+    name = name_of(final)
+    if name in THRESHOLDS:
+        return probabilities(threshold_of(final).estimator, columns)
     if name == "CalibratedClassifierCV":
         return _average([_calibrated(fold, columns) for fold in final.calibrated_classifiers_], None)
     if name == "VotingClassifier" and final.voting == "soft":
         return _average([probabilities(one, columns) for one in final.estimators_], final._weights_not_none)
+    if name == "BaggingClassifier" and hasattr(final.estimators_[0], "predict_proba"):
+        return _average([probabilities(one, columns) for one in _members(final)], None)
     if name in (*TREES, *FORESTS):
-        return columns.node(_trees(final))
-    if name in CHANCES:
-        return columns.node(*_sums(final), Activation("logistic") if two else Softmax())
-    raise ModelError(f"the probabilities of {type(final).__name__} are not supported inside another estimator")
+        return columns.node(leaves(final))
+    if name in NEIGHBOURS:
+        node = columns.node(*nearest(final), Weighted(1 / final.n_neighbors))
+        return Inner((Choice(1),), (node,)) if len(final.classes_) == 2 else node
+    known = None if name in AROUND else chance_functions(final)
+    if known is None:
+        raise ModelError(f"the probabilities of {type(final).__name__} are not supported inside another estimator")
+    return columns.node(*sums(final), *known)
+
+
+def decided(estimator: Any, columns: Columns) -> Node:
+    """By class, 1 where `predict` gives it, else 0."""
+    final, columns = columns.before(estimator)
+    if name_of(final) in TREES:
+        return columns.node(votes_of_leaves(final))
+    return Inner((Winners(),), (scores(final, columns),))
 
 
 def _average(nodes: Sequence[Node], weights: Any) -> Node:
@@ -289,91 +331,141 @@ def _average(nodes: Sequence[Node], weights: Any) -> Node:
     parts_of = (
         np.full(len(nodes), 1 / len(nodes)) if weights is None else np.asarray(weights, dtype=float) / sum(weights)
     )
-    parts = tuple(Inner((Weighted(share),), (node,)) for node, share in zip(nodes, parts_of.tolist(), strict=True))
+    return _total(nodes, parts_of)
+
+
+def _total(nodes: Sequence[Node], weights: Any) -> Node:
+    """The sum of nodes with the same columns, each times a number."""
+    factors = np.asarray(weights, dtype=np.float64).tolist()
+    parts = tuple(Inner((Weighted(factor),), (node,)) for node, factor in zip(nodes, factors, strict=True))
     return Inner((Total(len(nodes)),), parts)
 
 
-def _sums(final: Any) -> tuple[Function, ...]:
-    """What an estimator computes before it decides: of two classes one column."""
-    name = _name(final)
-    if name in SUMS:
-        return SUMS[name](final)
-    raise ModelError(f"{type(final).__name__} is not supported inside another estimator")
+def _of_chances(final: Any, columns: Columns) -> Node:
+    """The class with the largest probability."""
+    chances = probabilities(final, columns)
+    return Inner((Affine([[1.0]], [-0.5]),), (chances,)) if len(final.classes_) == 2 else chances
 
 
-def _network(final: Any) -> tuple[Function, ...]:
-    """Layers: sums, each followed by a function of one number. The last function does not change the order."""
-    if getattr(final, "out_activation_", "") not in ("logistic", "softmax"):
-        raise ModelError(f"{type(final).__name__} has the output {final.out_activation_!r}, which is not supported")
-    if final.out_activation_ == "logistic" and final.n_outputs_ != 1:
-        raise ModelError(f"{type(final).__name__} has several labels: fit one classifier per label")
-    functions: list[Function] = []
-    for weights, bias in zip(final.coefs_, final.intercepts_, strict=True):
-        functions += [Affine(weights, bias, _unit(weights)), Activation(final.activation)]
-    # predict compares what the last function gives, whose floats are equal where sums differ by less than its rounding
-    last = Affine(weights, bias, _unit(weights), np.abs(bias) + 1)
-    return (*functions[:-2], last)
+def _voted(final: Any, columns: Columns) -> Node:
+    if final.voting == "soft":
+        return _of_chances(final, columns)
+    return _counted([decided(one, columns) for one in final.estimators_], final._weights_not_none, final)
 
 
-def _linear(final: Any) -> tuple[Function, ...]:
-    weights = np.atleast_2d(final.coef_.toarray() if hasattr(final.coef_, "toarray") else final.coef_).T
-    bias = np.broadcast_to(np.asarray(final.intercept_, dtype=np.float64), (weights.shape[1],))
-    if weights.shape[1] == 2 and len(final.classes_) == 2:
-        raise ModelError(f"{type(final).__name__} has two sums for two classes, which is not supported")
-    return (Affine(weights, bias, _unit(weights)),)
+def _counted(nodes: Sequence[Node], weights: Any, final: Any) -> Node:
+    """The class with most votes; among several the first."""
+    n_classes = len(final.classes_)
+    votes = _total(nodes, np.ones(len(nodes)) if weights is None else weights)
+    whole = weights is None or all(float(weight).is_integer() for weight in weights)
+    if whole:
+        return Inner((Counted(n_classes),), (votes,))
+    return Inner((Affine([[-1.0], [1.0]], [0.0]),), (votes,)) if n_classes == 2 else votes
 
 
-def _kernels(final: Any) -> tuple[Function, ...]:
-    """Weighted sums of kernels: how alike the row is to some rows of the training data."""
-    if len(final.classes_) != 2:
-        raise ModelError(
-            f"{type(final).__name__} compares {len(final.classes_)} classes in pairs: only two are supported"
-        )
-    if final.kernel not in ("linear", "rbf") or final._sparse:
-        raise ModelError(
-            f"{type(final).__name__} with kernel={final.kernel!r} is not supported: 'rbf' and 'linear' are"
-        )
-    points = np.asarray(final.support_vectors_, dtype=np.float64)
-    alike: tuple[Function, ...] = (Affine(points.T, np.zeros(len(points))),)
-    if final.kernel == "rbf":
-        alike = Distances(points, -float(final._gamma)), Activation("exp")
-    return (*alike, Affine(np.asarray(final.dual_coef_).T, final.intercept_))
+def _thresholded(final: Any, columns: Columns) -> Node:
+    """The one class iff its probability or score reaches a threshold."""
+    found = threshold_of(final)
+    inner, columns = columns.before(found.estimator)
+    if found.method == "predict_proba":
+        node, at = probabilities(inner, columns), found.at if found.of == 1 else 1 - found.at
+    else:
+        node, at = scores(inner, columns), found.at if found.of == 1 else -found.at
+    return Inner((Affine([[1.0]], [-at], summed=[abs(at) + 1]),), (node,))
 
 
-def _boosted(final: Any) -> tuple[Function, ...]:
-    """Trees that are added up."""
-    if final.init is not None and not (isinstance(final.init, str) and final.init == "zero"):
-        raise ModelError("GradientBoostingClassifier that begins with another estimator is not supported")
-    if final.loss != "log_loss":
-        raise ModelError(f"GradientBoostingClassifier with loss={final.loss!r} is not supported")
-    start = final._raw_predict_init(np.zeros((1, final.n_features_in_)))[0]
-    trees = [
-        _tree(one.tree_, final.learning_rate * np.eye(len(start))[k] * one.tree_.value[:, 0, :])
-        for row in final.estimators_
-        for k, one in enumerate(row)
-    ]
-    return (Trees(trees, start),)
+def _one_against_the_rest(final: Any, columns: Columns) -> Node:
+    if getattr(final, "multilabel_", False):
+        raise ModelError("OneVsRestClassifier has several labels here: use symcf.MultiLabel.of")
+    responses = [_response(one, columns) for one in final.estimators_]
+    if len(responses) > 1:
+        return Inner((), tuple(node for node, _ in responses))
+    ((node, at),) = responses
+    return Inner((Affine([[1.0]], [-at]),), (node,))
 
 
-def _trees(final: Any) -> Function:
-    """The mean of the shares of classes in the leaves; of two classes the second one's."""
-    members = [final] if _name(final) in TREES else final.estimators_
-    found = []
-    for one in members:
-        table = shares(one.tree_.value) / len(members)
-        found.append(_tree(one.tree_, table[:, 1:] if table.shape[1] == 2 else table))
-    return Trees(found)
+def _in_pairs(final: Any, columns: Columns) -> Node:
+    if final.pairwise_indices_ is not None:
+        raise ModelError("OneVsOneClassifier of an estimator that takes distances is not supported")
+    responses = [_response(one, columns) for one in final.estimators_]
+    (at,) = {at for _, at in responses}
+    node = Inner((), tuple(node for node, _ in responses))
+    if len(final.classes_) == 2:
+        return Inner((Affine([[1.0]], [-at]),), (node,))
+    return Inner((Pairs(len(final.classes_), at=at, sums=True),), (node,))
 
 
-def _tree(tree: Any, values: Any) -> Tree:
-    leaf = tree.children_left < 0
-    return Tree(
-        np.where(leaf, -1, tree.feature).astype(np.int64),
-        np.asarray(tree.threshold, dtype=np.float64),
-        np.where(leaf, 0, tree.children_left).astype(np.int64),
-        np.where(leaf, 0, tree.children_right).astype(np.int64),
-        np.asarray(values, dtype=np.float64),
-    )
+def _response(estimator: Any, columns: Columns) -> tuple[Node, float]:
+    """What a classifier of two classes says for the second one, and the number above which it decides for that."""
+    final, columns = columns.before(estimator)
+    by_scores = hasattr(final, "decision_function")
+    return (scores(final, columns), 0.0) if by_scores else (probabilities(final, columns), 0.5)
+
+
+def _bagged(final: Any, columns: Columns) -> Node:
+    if hasattr(final.estimators_[0], "predict_proba"):
+        return _of_chances(final, columns)
+    return _counted([decided(one, columns) for one in _members(final)], None, final)
+
+
+def _members(final: Any) -> list[Any]:
+    """The members of a BaggingClassifier, which have all columns and classes."""
+    for one, chosen in zip(final.estimators_, final.estimators_features_, strict=True):
+        if np.asarray(chosen).tolist() != list(range(final.n_features_in_)):
+            raise ModelError("BaggingClassifier whose members have some columns only (max_features) is not supported")
+        if len(one.classes_) != len(final.classes_):
+            raise ModelError("BaggingClassifier has a member that lacks a class: fit it on more rows of each class")
+    return list(final.estimators_)
+
+
+def _boosted_votes(final: Any, columns: Columns) -> Node:
+    """AdaBoostClassifier: each member gives its weight to the class that it decides for."""
+    if any(len(one.classes_) != len(final.classes_) for one in final.estimators_):
+        raise ModelError("AdaBoostClassifier has a member that lacks a class: fit it on more rows of each class")
+    weights = np.asarray(final.estimator_weights_, dtype=np.float64)[: len(final.estimators_)]
+    nodes = [decided(one, columns) for one in final.estimators_]
+    return _counted(nodes, (weights / weights.sum()).tolist(), final)
+
+
+# --- regressors -------------------------------------------------------------------------------------------------------
+
+
+def is_of_numbers(final: Any) -> bool:
+    """Is it a regressor?"""
+    return name_of(final) in (*PREDICTIONS, *REGRESSORS_AROUND)
+
+
+def predicted(estimator: Any, columns: Columns) -> Node:
+    """What `predict` of a regressor gives."""
+    node = _predicted(*columns.before(estimator))
+    after = _after(estimator)
+    return Inner(after, (node,)) if after else node
+
+
+def _predicted(final: Any, columns: Columns) -> Node:
+    name = name_of(final)
+    if name == "VotingRegressor":
+        return _average([predicted(one, columns) for one in final.estimators_], final._weights_not_none)
+    if name == "StackingRegressor":
+        nodes = [predicted(one, columns) for one in final.estimators_ if one != "drop"]
+        if final.passthrough:
+            nodes.append(columns.node())
+        return predicted(final.final_estimator_, Made(tuple(nodes)))
+    return columns.node(*predictions(final))
+
+
+def _after(estimator: Any) -> tuple[Function, ...]:
+    """What is done to predictions at last: a TransformedTargetRegressor transforms them back."""
+    found: list[Function] = []
+    for transformer in reversed(transformers_of_targets(estimator)):
+        steps = steps_of_targets(transformer)
+        if steps:
+            found.append(Monotone(Link(steps)))
+    return tuple(found)
+
+
+#: Regressors around others.
+REGRESSORS_AROUND = ("VotingRegressor", "StackingRegressor")
 
 
 # --- averages ---------------------------------------------------------------------------------------------------------
@@ -405,6 +497,10 @@ def _interpolated(calibrator: Any, numbers: Floats) -> Floats:
     return np.asarray(np.interp(numbers, calibrator.X_thresholds_, calibrator.y_thresholds_))
 
 
+def _stacked_scores(final: Any, columns: Columns) -> Node:
+    return scores(*Made(tuple(_stacked(final, columns))).before(final.final_estimator_))
+
+
 def _stacked(final: Any, columns: Columns) -> Iterator[Node]:
     """What the members give to the last estimator."""
     members = [one for one in final.estimators_ if one != "drop"]
@@ -419,39 +515,16 @@ def _stacked(final: Any, columns: Columns) -> Iterator[Node]:
         yield columns.node()
 
 
-#: By estimator of scikit-learn: what it computes before it decides.
-BOUNDED: dict[str, Callable[[Any], tuple[Function, ...]]] = {
-    "MLPClassifier": _network,
-    **dict.fromkeys(("SVC", "NuSVC"), _kernels),
-}
-#: Linear models, which are read with bounds behind PolynomialFeatures or as members of averages.
-LINEAR = (
-    *("LogisticRegression", "LogisticRegressionCV", "LinearSVC", "SGDClassifier", "Perceptron", "RidgeClassifier"),
-    *("PassiveAggressiveClassifier", "RidgeClassifierCV", "LinearDiscriminantAnalysis"),
-)
-SUMS = {**BOUNDED, **dict.fromkeys(LINEAR, _linear), "GradientBoostingClassifier": _boosted}
-#: Of these, what `predict_proba` makes of the sums: the logistic function, or softmax.
-CHANCES = ("MLPClassifier", "LogisticRegression", "LogisticRegressionCV", "GradientBoostingClassifier")
 #: Estimators around others, which are read with bounds where they cannot be read exactly.
-AVERAGES = ("CalibratedClassifierCV", "VotingClassifier", "StackingClassifier")
-
-
-def _unit(numbers: Any) -> float:
-    """The unit of rounding of what is computed with these numbers."""
-    return SINGLE if getattr(numbers, "dtype", None) == np.float32 else DOUBLE
-
-
-def _flat(steps: Sequence[Step]) -> list[Step]:
-    """With pipelines that are steps taken apart, and without steps that do nothing."""
-    found: list[Step] = []
-    for name, step in steps:
-        if _name(step) == "Pipeline":
-            found += _flat(step.steps)
-        elif step is not None and not (isinstance(step, str) and step == "passthrough"):
-            found.append((name, step))
-    return found
-
-
-def _name(estimator: Any) -> str:
-    """The name of a class of scikit-learn itself."""
-    return type(estimator).__name__ if type(estimator).__module__.startswith("sklearn.") else ""
+AROUND: dict[str, Callable[[Any, Columns], Node]] = {
+    "CalibratedClassifierCV": _of_chances,
+    "VotingClassifier": _voted,
+    "StackingClassifier": _stacked_scores,
+    **dict.fromkeys(THRESHOLDS, _thresholded),
+    "OneVsRestClassifier": _one_against_the_rest,
+    "OneVsOneClassifier": _in_pairs,
+    "BaggingClassifier": _bagged,
+    "AdaBoostClassifier": _boosted_votes,
+}
+#: Of these, those that may be read exactly as what is in them.
+EXACT_OR_BOUNDED = ("CalibratedClassifierCV", "VotingClassifier", *THRESHOLDS, *ONE_PER_CLASS)

@@ -17,7 +17,8 @@ from symcf.models.base import Model
 from symcf.models.quantities import Link
 from symcf.models.regressor import Calibrated
 from symcf.models.sklearn import boosters, libraries, regressors, scores, trees
-from symcf.models.sklearn.bounded import BOUNDED, bounded, is_bounded
+from symcf.models.sklearn.bounded import bounded, is_bounded
+from symcf.models.sklearn.bounded_sums import BOUNDED
 from symcf.models.sklearn.design import Source
 from symcf.models.sklearn.dummies import warn_of_dummies
 from symcf.models.sklearn.linear_maps import Alone, Combined, Step, absorbed
@@ -41,9 +42,8 @@ WRAPPERS = (
 #: Why not, or what to do instead, by estimator that cannot be read.
 INSTEAD = {
     "GaussianProcessClassifier": "it adds up kernels",
-    **dict.fromkeys(("KNeighborsClassifier", "RadiusNeighborsClassifier", "NearestCentroid"),
+    **dict.fromkeys(("RadiusNeighborsClassifier", "NearestCentroid"),
                     "it compares distances, which no sum or tree does"),
-    "QuadraticDiscriminantAnalysis": "it multiplies columns",
     "OutputCodeClassifier": "LogisticRegression, trees and forests take several classes by themselves",
     **dict.fromkeys(("MultiOutputClassifier", "ClassifierChain"), "it has several labels; use symcf.MultiLabel.of"),
     "IsolationForest": "it has no classes, only how unusual a row is",

@@ -27,7 +27,7 @@ from symcf.data.types import ColumnType
 from symcf.errors import InternalError, ModelError
 from symcf.models.sklearn.dummies import dummy_groups
 from symcf.models.sklearn.feature_values import Feature, group_feature, raw_feature
-from symcf.models.sklearn.lineage import Domain, Lineage, follow
+from symcf.models.sklearn.lineage import Domain, Lineage, check_followed, follow
 from symcf.models.sklearn.seen import Seen
 
 __all__ = ["Design", "Source", "Usable"]
@@ -92,6 +92,7 @@ class Source:
         self._grouped: set[int] = set()
         start = [Lineage(domain) for domain in self.domains]
         self.lineages: list[Lineage] = start if transformer is None else follow(transformer, start)
+        check_followed(self.lineages)
 
     # --- what the user adds
 

@@ -20,7 +20,7 @@ from symcf.errors import ModelError
 from symcf.models.sklearn.cut_points import Chain, Cut, Function, cuts, distinct, edges, is_total, rounded_32
 from symcf.models.sklearn.functions import Affine, fitted_function, named_function
 
-__all__ = ["Domain", "Fill", "Lineage", "follow", "is_marker"]
+__all__ = ["Domain", "Fill", "Lineage", "check_followed", "follow", "is_marker"]
 
 STEPS = (
     "Pipeline, ColumnTransformer, FeatureUnion, OneHotEncoder, OrdinalEncoder, TargetEncoder, KBinsDiscretizer, "
@@ -37,8 +37,9 @@ INSTEAD = {
                     "it mixes columns; leave it out, or select columns instead (SelectKBest)"),
     **dict.fromkeys(("PCA", "TruncatedSVD", "IncrementalPCA"),
                     "it mixes columns; a linear model may follow it at once, or behind scalers"),
-    "PolynomialFeatures": "it multiplies columns; a linear model may follow it, or use trees without it",
-    "SplineTransformer": "it rises and falls; bin the column instead (KBinsDiscretizer)",
+    "PolynomialFeatures": "it multiplies columns; give data, so that it is read with bounds, or use trees without it",
+    "SplineTransformer": "it rises and falls; give data, so that it is read with bounds, or bin the column instead "
+    "(KBinsDiscretizer)",
     "Normalizer": "it divides by the length of the row, so that columns depend on each other; use StandardScaler",
     "CountVectorizer": "it reads words; make columns of them before fit",
     "TfidfVectorizer": "it reads words, and each column depends on all; make columns of them before fit",
@@ -163,6 +164,8 @@ class Lineage:
     finite: bool = False
     #: Whether an imputer was applied.
     filled: bool = False
+    #: The step that makes it rise and fall, if one does: it is not known where.
+    bent: str | None = None
 
 
 Lineages = list[Lineage]
@@ -193,6 +196,13 @@ def _steps_of(library: str) -> Mapping[str, Callable[[Any, Lineages, str], Linea
     if library == "category_encoders":
         return dict.fromkeys(CATEGORY_ENCODERS, _category_encoder)
     return _STEPS if library == "sklearn" else {}
+
+
+def check_followed(lineages: Lineages) -> None:
+    """`ModelError` for a column of which it is not known where it rises and falls."""
+    bent = next((lineage.bent for lineage in lineages if lineage.bent is not None), None)
+    if bent is not None:
+        raise ModelError(f"{bent} is not supported before this estimator: {INSTEAD['SplineTransformer']}")
 
 
 def _only_checks(function: Any) -> bool:
@@ -395,6 +405,12 @@ def _fitted(step: Any, lineages: Lineages, where: str) -> Lineages:
     return [_applied(lineage, fitted_function(step, i)) for i, lineage in enumerate(lineages)]
 
 
+def _splines(step: Any, lineages: Lineages, where: str) -> Lineages:
+    width = step.n_features_out_ // step.n_features_in_
+    made = [one if one.finite else replace(one, bent=one.bent or where) for one in lineages]
+    return [one for one in made for _ in range(width)]
+
+
 def _applied(lineage: Lineage, function: Function | Affine) -> Lineage:
     if lineage.finite:
         return lineage
@@ -479,6 +495,7 @@ _STEPS: dict[str, Callable[[Any, Lineages, str], Lineages]] = {
     "FunctionTransformer": _function,
     "PowerTransformer": _fitted,
     "QuantileTransformer": _fitted,
+    "SplineTransformer": _splines,
     "StandardScaler": _scaled(_standard),
     "MinMaxScaler": _scaled(_min_max),
     "MaxAbsScaler": _scaled(_max_abs),

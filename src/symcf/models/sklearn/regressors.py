@@ -16,7 +16,7 @@ from symcf.models.sklearn import boosters, scores, trees
 from symcf.models.sklearn.design import Source
 from symcf.models.sklearn.trees import Part
 
-__all__ = ["ESTIMATORS", "is_regressor", "with_functions"]
+__all__ = ["ESTIMATORS", "is_regressor", "steps_of_targets", "with_functions"]
 
 Steps = tuple[tuple[Any, ...], ...]
 Convert = Callable[[Any, Source, tuple[Any, ...], bool], Model]
@@ -113,11 +113,12 @@ def with_functions(model: Model, fitted: Sequence[Any]) -> Model:
     """A regressor of transformed targets, whose predictions are transformed back."""
     for transformer in fitted:
         assert isinstance(model, Regressor)
-        model = model.then(*_steps(transformer))
+        model = model.then(*steps_of_targets(transformer))
     return model
 
 
-def _steps(transformer: Any) -> Steps:
+def steps_of_targets(transformer: Any) -> Steps:
+    """The steps of a `Link` that transform predictions back."""
     name = type(transformer).__name__
     if name == "FunctionTransformer":
         function = transformer.inverse_func

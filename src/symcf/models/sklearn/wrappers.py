@@ -22,7 +22,18 @@ from symcf.models.sklearn.cut_points import Chain, Floats, Function, starts, thr
 from symcf.models.sklearn.linear_maps import Alone, Step, one_per_class
 from symcf.models.sklearn.trees import FORESTS, TREES, Part, bagged_shares, shares
 
-__all__ = ["ONE_PER_CLASS", "THRESHOLDS", "Core", "Cut", "TreeSum", "is_tempered", "peeled", "read"]
+__all__ = [
+    "ONE_PER_CLASS",
+    "THRESHOLDS",
+    "Core",
+    "Cut",
+    "TreeSum",
+    "is_tempered",
+    "peeled",
+    "read",
+    "threshold_of",
+    "transformers_of_targets",
+]
 
 SEARCHES = ("GridSearchCV", "RandomizedSearchCV", "HalvingGridSearchCV", "HalvingRandomSearchCV")
 ONE_PER_CLASS = ("OneVsRestClassifier", "OneVsOneClassifier")
@@ -67,9 +78,13 @@ def read(estimator: Any, before: tuple[Step, ...] = ()) -> Core | Cut:
     if name == "CalibratedClassifierCV":
         trees = _calibrated_trees(final, steps)
         return _calibrated(final, steps) if trees is None else trees
-    around = list(_layers(estimator))
-    after = [one.transformer_ for one in around if _name(one) == "TransformedTargetRegressor"]
-    return Alone(steps, final, tuple(reversed(after)), any(map(_is_temperature, around)))
+    after = transformers_of_targets(estimator)
+    return Alone(steps, final, tuple(reversed(after)), is_tempered(estimator))
+
+
+def transformers_of_targets(estimator: Any) -> list[Any]:
+    """What each TransformedTargetRegressor around the estimator at the end transforms targets with, the inmost last."""
+    return [one.transformer_ for one in _layers(estimator) if _name(one) == "TransformedTargetRegressor"]
 
 
 def peeled(estimator: Any, before: tuple[Step, ...] = ()) -> tuple[tuple[Step, ...], Any]:
@@ -278,20 +293,38 @@ _OTHER = Function(lambda x: 1 - x, falls=True, exact=True)
 _MINUS = Function(np.negative, falls=True, exact=True)
 
 
-def _thresholded(final: Any, steps: tuple[Step, ...]) -> Cut:
-    """FixedThresholdClassifier, TunedThresholdClassifierCV: the positive class iff the response reaches a threshold."""
-    name = type(final).__name__
+@dataclass(frozen=True)
+class Threshold:
+    """The class ``of`` iff what ``method`` of an estimator says for it is at least ``at``."""
+
+    estimator: Any
+    method: str
+    of: int
+    at: float
+
+
+def threshold_of(final: Any) -> Threshold:
+    """What FixedThresholdClassifier and TunedThresholdClassifierCV compare."""
     classes = np.asarray(final.classes_).tolist()
-    tuned = name == "TunedThresholdClassifierCV"
+    tuned = type(final).__name__ == "TunedThresholdClassifierCV"
     positive = final._curve_scorer._get_pos_label() if tuned else final.pos_label
     of = 1 if positive is None else classes.index(positive)
     auto = final.response_method == "auto"
     methods = ["predict_proba", "decision_function"] if auto else [final.response_method]
-    response = _response(_inner(final), methods, of, steps)
-    threshold = final.best_threshold_ if tuned else final.threshold
-    if isinstance(threshold, str):
-        threshold = 0.5 if response.asked == "predict_proba" else 0.0
-    return response.cut(float(threshold), classes[:: 1 if of else -1], name, strict=False)
+    inner = _inner(final)
+    method = next((one for one in methods if hasattr(inner, one)), methods[0])
+    at = final.best_threshold_ if tuned else final.threshold
+    if isinstance(at, str):
+        at = 0.5 if method == "predict_proba" else 0.0
+    return Threshold(inner, method, of, float(at))
+
+
+def _thresholded(final: Any, steps: tuple[Step, ...]) -> Cut:
+    """FixedThresholdClassifier, TunedThresholdClassifierCV: the positive class iff the response reaches a threshold."""
+    found = threshold_of(final)
+    response = _response(found.estimator, [found.method], found.of, steps)
+    classes = np.asarray(final.classes_).tolist()[:: 1 if found.of else -1]
+    return response.cut(found.at, classes, type(final).__name__, strict=False)
 
 
 def _inner(final: Any) -> Any:
