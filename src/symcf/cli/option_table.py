@@ -193,7 +193,11 @@ TABLE: dict[str, Argument | Option] = {
     "diff.data": Option("DATA", "Rows to compare them on, too."),
     "dot.counterfactual": Option("", "Also highlight the path of the row's cheapest counterfactual."),
     "goal.label": Option("NAME=CLASS", "What a label has to be; give it once for each label."),
-    "letter.allow": Option("FEATURE", "What may be named: a,b,c, may be repeated; or all.", names="feature"),
+    "letter.allow": Option(
+        "FEATURE",
+        "What may be named: a,b,c, may be repeated; or all. By default all that is not protected.",
+        names="feature",
+    ),
     "letter.certificate": Option("FILE", "Write the certificate here; its number is quoted."),
     "letter.date": Option("TEXT", "As it is to be written."),
     "letter.language": Option("", "Of the letter."),
