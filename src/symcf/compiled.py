@@ -318,7 +318,7 @@ class Compiled(Classifier):
         `LimitError` after ``time_limit`` seconds.
         """
         clock = Clock(checked_seconds(time_limit))
-        case = self._case(x, question)
+        case = self._case(x, question, at_target=False)
         if case.question.minimality != "features":
             raise OptionError("minimality: the soft clauses are features; leave it out")
         return case.wcnf(encoding, clock)
@@ -333,9 +333,9 @@ class Compiled(Classifier):
         *,
         ranked: bool = False,
         reasons: bool = False,
-        at_target: bool = False,
+        at_target: bool = True,
     ) -> Case:
-        """What is asked about a row, which is read here, once."""
+        """What is asked about a row, which is read here, once. ``at_target``: may it have the wanted class already?"""
         known, row = self, self.encoder.read_one(x, mark=self.model.is_black_box)
         if any(row.others):
             known = self.with_model(self.model.with_cells(row.others))
@@ -370,7 +370,7 @@ class Compiled(Classifier):
             those.
         target:
             The wanted class; by default any other than the present one. A row that has it already needs no change
-            (`Explanation.at_target`).
+            (`Explanation.at_target`): it has no change sets, no reasons against it, and nothing to draw or attribute.
         margin, width:
             By how much the score has to pass the cut or, with more than two classes, to lead the other scores; and by
             column of numbers, how far its number may be off: every row within the width reaches the target, too.
@@ -435,14 +435,14 @@ class Compiled(Classifier):
             by at most twice that and 64 MB; SECURITY.md says what was measured.
         """
         clock = Clock(checked_seconds(time_limit))
-        case = self._case(x, question, select, ranked=k is not None and select not in OF_SETS, at_target=True)
+        case = self._case(x, question, select, ranked=k is not None and select not in OF_SETS)
         case.question.check_select(select)
         few = checked_diverse(diverse)
         planned = plan(case.question, Options(engine, encoding, solver, assisted))
         select, wanted = checked_choice(select, "select", SELECT), checked_count(k, "k", least=1)
         most = checked_count(max_results, "max_results", least=1)
         memory = checked_count(max_memory, "max_memory", least=1) or memory_of_a_result()
-        if case.question.target == case.prediction:
+        if case.at_target:
             return Explainer(case, planned, select).as_wanted(wanted)
         answered = planned.answer(case, wanted, most, clock, memory, partial(Ranking, case, planned))
         found = Explainer(case, planned, select).presented(answered, wanted, clock)
@@ -484,6 +484,8 @@ class Compiled(Classifier):
         clock = Clock(checked_seconds(time_limit))
         case = self._case(x, question)
         most = checked_count(max_results, "max_results", least=1)
+        if case.at_target:
+            return iter(())
         stream = partial(Explainer(case, plan(case.question, Options(engine))).stream, most, clock)
         return stepwise(self.limits.max_memory, clock, stream)
 
@@ -495,7 +497,8 @@ class Compiled(Classifier):
         """The exact number of change sets, without listing them; `LimitError` when time is up."""
         clock = Clock(checked_seconds(time_limit))
         case = self._case(x, question)
-        return plan(case.question, Options(engine)).search_for(case).count(case.query, clock)
+        search = plan(case.question, Options(engine)).search_for(case)
+        return 0 if case.at_target else search.count(case.query, clock)
 
     @timed
     @bounded
@@ -503,7 +506,7 @@ class Compiled(Classifier):
         """Certified lower and upper bounds of `count`, for cases where exact counting exceeds its budget."""
         clock = Clock(checked_seconds(time_limit))
         case = self._case(x, question)
-        return plan(case.question).search_for(case).count_bounds(case.query, clock)
+        return (0, 0) if case.at_target else plan(case.question).search_for(case).count_bounds(case.query, clock)
 
     @timed
     @bounded
@@ -527,6 +530,8 @@ class Compiled(Classifier):
         wanted = checked_draws(size)
         random = checked_random(random_state)
         planned = plan(case.question)
+        if case.at_target:
+            return []
         drawn, _ = planned.sample(case, case.query, wanted, random, clock)
         if wanted and not drawn:
             raise ValueError("there is no counterfactual to draw")
@@ -663,7 +668,8 @@ class Compiled(Classifier):
         """The exact number of sufficient reasons, without listing them; `LimitError` when time is up."""
         clock = Clock(checked_seconds(time_limit))
         case = self._case(x, question, reasons=True)
-        return plan(case.question, Options(engine)).reasons_for(case).count(reason_query(case), clock)
+        search = plan(case.question, Options(engine)).reasons_for(case)
+        return 0 if case.at_target else search.count(reason_query(case), clock)
 
     @timed
     @bounded
@@ -681,6 +687,8 @@ class Compiled(Classifier):
         case = self._case(x, question, reasons=True)
         wanted, random = checked_draws(size), checked_random(random_state)
         planned = plan(case.question)
+        if case.at_target:
+            return []
         drawn, name = planned.sample(case, reason_query(case), wanted, random, clock)
         return list(watched(Explainer(case, planned).reasons(drawn, "complete", name, None)))
 
@@ -778,7 +786,9 @@ class Compiled(Classifier):
             return Attribution(method=method, label=label, features=self.features, row=row, values=points[0])
         if method != "shapley":
             case = self._case(x, question, reasons=method == "reasons")
-            counts, total = Explainer(case).counts(clock, reasons=method == "reasons")
+            counts, total = [0] * len(case.x), 0
+            if not case.at_target:
+                counts, total = Explainer(case).counts(clock, reasons=method == "reasons")
             known = case.question.classifier
             row, label = known.labels_of([case.x]), known.classes[case.prediction]
             return Attribution(method=method, label=label, features=self.features, row=row, counts=counts, total=total)
@@ -903,7 +913,7 @@ class Compiled(Classifier):
         """
         check_question(question)
         clock = Clock(checked_seconds(time_limit))
-        case = self._case(x, question)
+        case = self._case(x, question, at_target=False)
         explained = Explainer(case).explain(1, None, clock, memory_of_a_result())
         return of_explanation(explained, case.question)
 

@@ -34,14 +34,16 @@ def test_all_that_a_difference_says(pair):
     assert repr(change) == "Change('no' -> 'yes', 2 rows)"
     assert sorted(map(str, change.cubes()[0])) == ["age = 0, job = 1, own = 1", "age = 1, job = 0, own = 0"]
     assert change.rows().count == 2
-    assert str(found).splitlines()[:3] == [
+    assert str(found).splitlines()[:5] == [
         "2 of 8 possible rows are decided differently (25 %)",
         "2 of 4 rows of the data are decided differently (50 %)",
-        "no -> yes: 2 rows",
+        "  age 0 and job 1: 1 of 4 rows of the data, from no to yes",
+        "  age 1 and job 0: 1 of 4 rows of the data, from no to yes",
+        "no -> yes: 2 possible rows",
     ]
     assert repr(found) == "Difference(2 of 8 rows)"
     assert found.to_frame().to_dict("records")[0].keys() == {"first", "second", "rows", *FEATURES}
-    assert found.to_dict()["data"] == {"rows": 4, "different": [1, 2]}
+    assert found.to_dict()["data"].items() >= {"rows": 4, "different": [1, 2], "not_in_boxes": 0}.items()
     assert json.loads(json.dumps(found.to_dict()))["changes"][0]["count"] == 2
     assert found.nearest([1, 0, 0]) == [1, 0, 0]
     assert found.nearest([0, 0, 0]) == [1, 0, 0]

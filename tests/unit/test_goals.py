@@ -123,8 +123,9 @@ def test_every_call_takes_it(c):
 def test_a_row_that_is_there_is_told(c):
     asked = {"target": "admitted", "min_probability": 0.9}
     assert c.explain([1, 1, 1, 1], **asked).at_target
+    assert c.why([1, 1, 1, 1], **asked).at_target
     with pytest.raises(symcf.OptionError, match="the instance already is 'at least 90% admitted'"):
-        c.why([1, 1, 1, 1], **asked)
+        c.wcnf([1, 1, 1, 1], **asked)
 
 
 def test_verify_notices_a_row_that_falls_short(c):

@@ -204,7 +204,8 @@ class Explainer(Source, Witness):
 
     def changes(self) -> Explanation:
         """All minimal counterfactuals of the same question."""
-        return self.unnamed().explain(None, None, NO_LIMIT, MOST_BYTES)
+        asked = self.unnamed()
+        return asked.as_wanted(None) if self.case.at_target else asked.explain(None, None, NO_LIMIT, MOST_BYTES)
 
     def stream(self, max_results: int | None, clock: Clock) -> Iterator[Counterfactual]:
         """Counterfactuals as they are found. Options that do not fit raise now, not at the first of them."""
@@ -250,7 +251,9 @@ class Explainer(Source, Witness):
     # --- reasons
 
     def why(self, k: int | None, max_results: int | None, clock: Clock, max_memory: int) -> Reasons:
-        """The reasons, in order, as far as time allows."""
+        """The reasons, in order, as far as time allows. A row that has the target class already has none."""
+        if self.case.at_target:
+            return self.reasons(ChangeSets.of([]), "complete", self.plan.kind.name, k)
         search = self.plan.reasons_for(self.case)
         answer = self.find_reasons(search, k, max_results, search.patient(self.case, clock), max_memory)
         bound = None if answer.bound is None else self.case.costs.total(answer.bound)

@@ -16,8 +16,10 @@ from symcf.answers.facts import Counterfactual, Facts
 from symcf.answers.groups import Group, groups_of
 from symcf.answers.letters import Form, given_reasons, letter_of
 from symcf.answers.reasons import Reasons
+from symcf.answers.sentences import fixed_features
 from symcf.common.clock import Clock, tick, timed
 from symcf.common.options import checked_choice, checked_count, checked_seconds, checked_some
+from symcf.data.labels import feature_indices
 from symcf.errors import OptionError
 from symcf.letters.page import Letter
 from symcf.proof.certificates.certificate import Certificate
@@ -128,8 +130,6 @@ class Explanation(Facts):
         >>> e.sets, e.reasons.sets
         ([(1,), (0, 3)], [(0, 1), (1, 3)])
         """
-        if self.at_target:
-            raise OptionError("reasons: call Compiled.why without a target; the row has this one already")
         reasons = self.source.why_all()
         assert isinstance(reasons, Reasons)
         return reasons
@@ -167,7 +167,7 @@ class Explanation(Facts):
     @timed
     def letter(
         self,
-        allow: Iterable[int | str] | str,
+        allow: Iterable[int | str] | str | None = None,
         *,
         ways: int = 3,
         reasons: Attribution | Iterable[int | str] | None = None,
@@ -185,15 +185,16 @@ class Explanation(Facts):
         date: str = "",
         paper: str = "a4",
         time_limit: float | None = None,
-    ) -> Letter:
+    ) -> Letter | None:
         """One page for the person whom the decision is about: the decision, at most four principal reasons, the nearest
-        ways to the other decision, what was held fixed. HTML, laid out for paper.
+        ways to the other decision, what was held fixed. HTML, laid out for paper. None for a row that has the target
+        class already: no letter is written to such people, as in `symcf.letters.letters`.
 
         Parameters
         ----------
         allow:
-            The features that may be named, or "all". Reasons, ways and limits that involve others are left out, and
-            the letter says so.
+            The features that may be named, or "all". By default all but the protected ones. Reasons, ways and limits
+            that involve others are left out, and the letter says so.
         ways:
             How many ways to the other decision are shown.
         reasons:
@@ -226,8 +227,13 @@ class Explanation(Facts):
         Letter('rejected', 2 ways, 'en')
         """
         if self.at_target:
-            raise OptionError("letter: the row has the target class already; nothing has to change")
+            return None
         counts = [] if reasons is not None else self.source.reason_counts(Clock(checked_seconds(time_limit)))
+        if allow is None:
+            guarded = fixed_features(self.constraints)
+            if protected is not None:
+                guarded = list(feature_indices(protected, self.features, "protected"))
+            allow = [j for j in range(len(self.features)) if j not in guarded]
         form = Form.checked(
             self.features,
             self.classes,

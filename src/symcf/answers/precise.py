@@ -83,6 +83,8 @@ class PreciseReasons:
     constraints: tuple[Constraint, ...]
     k: int | None
     _found: Fewest
+    #: Was it asked why the class is not the one that it is? Then there are no reasons.
+    at_target: bool = False
 
     @property
     def sets(self) -> list[tuple[int, ...]]:
@@ -122,6 +124,8 @@ class PreciseReasons:
         return f"PreciseReasons({len(self)} sets of facts, {self.status})"
 
     def __str__(self) -> str:
+        if self.at_target:
+            return self._headline()
         lines = [self._headline(), *(f"  {reason}" for reason in islice(self, LISTED))]
         if len(self) > LISTED:
             lines.append(f"  ... and {len(self) - LISTED:,} more")
@@ -129,6 +133,8 @@ class PreciseReasons:
 
     def _headline(self) -> str:
         decided = f"decided {one_line(self.label)}"
+        if self.at_target:
+            return f"{decided}, as wanted: there is no reason against it"
         decided += "" if self.target is None else f", not {one_line(self.target)}"
         among = f"{self.rows:,} {'rows of the data' if self.of_data else 'possible rows'}"
         fixed, given = fixed_phrase(self.constraints), given_phrase(self.constraints)
@@ -197,5 +203,6 @@ def precise_reasons(
         rows=counting.rows,
         constraints=tuple(c for c in question.constraints.items if c.stated),
         k=k,
-        _found=fewest_facts(counting, share, clock),
+        _found=Fewest((), (), 0, "complete") if case.at_target else fewest_facts(counting, share, clock),
+        at_target=case.at_target,
     )

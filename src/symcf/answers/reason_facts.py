@@ -178,6 +178,11 @@ class ReasonFacts(Sets):
         return self.complete and (self.k is None or self.count < self.k)
 
     @property
+    def at_target(self) -> bool:
+        """Was it asked why the class is not the one that it is? Such a row has no reasons; every other has some."""
+        return self.complete and not self.count
+
+    @property
     def is_general(self) -> bool:
         """Were conditions widened (``general=True``)?"""
         return self.details is not None and any(detail.maximal is not None for detail in self.details)
@@ -196,7 +201,8 @@ class ReasonFacts(Sets):
     def necessary(self) -> tuple[int, ...]:
         """The features that are in every reason: changing one of them alone could have changed the decision."""
         if self.is_whole:
-            return tuple(j for j, count in enumerate(self._counts[0]) if count == self._counts[1])
+            counts, total = self._counts
+            return tuple(j for j, count in enumerate(counts) if total and count == total)
         return self._asked("necessary").necessary()
 
     @cached_property
@@ -226,7 +232,7 @@ class ReasonFacts(Sets):
     def shares(self) -> tuple[Fraction, ...]:
         """By feature, the share of all reasons that it is in: formal feature attribution."""
         counts, total = self._counts
-        return tuple(Fraction(count, total) for count in counts)
+        return tuple(Fraction(count, total or 1) for count in counts)
 
     @property
     def changes(self) -> Any:

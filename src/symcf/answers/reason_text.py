@@ -86,6 +86,8 @@ def sentence_of(r: ReasonFacts, reason: Reason) -> str:
 def sentences(r: ReasonFacts, most: int | None = 10) -> list[str]:
     """The decision, each reason, the features that all or none of them need, and notes on completeness."""
     said = [f"{decision_phrase(r.classes[r.prediction])}."]
+    if r.at_target:
+        return [*said, "This is what was asked for: there is no reason against it."]
     said += [sentence_of(r, reason) for reason in itertools.islice(r, most)]
     left = 0 if most is None else r.count - most
     if left > 0:
@@ -152,6 +154,8 @@ def to_text(r: ReasonFacts, total: int | None = 0) -> str:
     are where only the first were asked for; None: that is not known.
     """
     count = r.count if total == 0 else total
+    if r.at_target:
+        return _headline(r, count)
     lines = [_headline(r, count)]
     lines += [f"  {reason}" for reason in itertools.islice(r, LISTED)]
     if r.count > LISTED:
@@ -175,6 +179,8 @@ def _text_names(r: ReasonFacts, features: Sequence[int]) -> str:
 def _headline(r: ReasonFacts, count: int | None) -> str:
     sure = sure_text(r.probability, r.reached)
     decided = f"decided {one_line(r.classes[r.prediction])}{f' {sure}' if sure else ''}"
+    if r.at_target:
+        return f"{decided}, as wanted: there is no reason against it"
     what = "" if r.target is None else f", not {one_line(r.classes[r.target])}"
     if count == 0:
         return f"{decided}{what}; no reason found yet"
@@ -202,7 +208,9 @@ def to_html(r: ReasonFacts) -> str:
     lead = f"{enough} enough{_whatever(r)}:" if r.sets and r.sets[0] else ""
     parts = [f"<p><strong>{escape(said[0])}</strong>{sure} {escape(lead)}</p>"]
     shown = list(itertools.islice(r, BESIDE))
-    if any(reason.conditions for reason in shown):
+    if r.at_target:
+        notes = said[-1:]
+    elif any(reason.conditions for reason in shown):
         parts.append(_html_table(r, shown))
         rest = r.count - len(shown)
         more = [] if rest <= 0 else [f"{rest:,} more {'is' if rest == 1 else 'are'} not shown."]

@@ -22,7 +22,7 @@ from symcf.cli.exits import LIMIT, InputError, say
 from symcf.cli.models import reader_of
 from symcf.cli.output import csv_cell, format_for, open_output, plain, to_terminal, write_text
 from symcf.cli.progress import progress
-from symcf.cli.tables import Chunk, Data, all_rows
+from symcf.cli.tables import Chunk, Data, Reading, all_rows
 from symcf.common.clock import Clock
 from symcf.common.options import limit_of
 from symcf.common.text import one_line
@@ -53,6 +53,11 @@ def audit(
     max_locked_out: str | None = None,
     max_bias: str | None = None,
     max_undecided: str | None = None,
+    min_held: str | None = None,
+    max_proxy: str | None = None,
+    previous: str | None = None,
+    proxies: bool = False,
+    confidence: str | None = None,
     policy: str | None = None,
     time_limit: float | None = None,
     jobs: int = 1,
@@ -73,7 +78,13 @@ def audit(
     Example: symcf audit loans.symcf applicants.csv --target approved --immutable age --protected sex --group sex
     --max-locked-out 5%
     """
-    limits = {"max_locked_out": max_locked_out, "max_bias": max_bias, "max_undecided": max_undecided}
+    limits = {
+        "max_locked_out": max_locked_out,
+        "max_bias": max_bias,
+        "max_undecided": max_undecided,
+        "min_held": min_held,
+        "max_proxy": max_proxy,
+    }
     for name, given in limits.items():
         if given is not None:
             limit_of(given, f"--{name.replace('_', '-')}")
@@ -95,6 +106,14 @@ def audit(
     limits = {name: getattr(said.audit, name) if given is None else given for name, given in limits.items()}
     if limits["max_bias"] is not None and not guarded:
         raise InputError("--max-bias: name protected features (--protected)")
+    group = group or said.audit.group
+    proxies = proxies or limits["max_proxy"] is not None
+    if proxies and not guarded and group is None:
+        raise InputError("--proxies: name protected features (--protected), or groups (--group)")
+    if limits["min_held"] is not None and previous is None:
+        what = "--min-held" if min_held is not None else f"{policy}: audit.min_held"
+        raise InputError(f"{what}: name the earlier version (--previous)")
+    earlier = None if previous is None else asking.opened(previous, trust, time_limit)
     directions = {compiled.features.index(name): way for name, way in (said.audit.monotone or {}).items()}
     few = said.audit.few_changes
     plan = Plan.checked(
@@ -105,9 +124,13 @@ def audit(
         monotone=directions | a.words_of(compiled, monotone, "--monotone"),
         time_limit=time_limit,
         errors="mark" if mark_bad_rows else "raise",
+        previous=earlier,
+        proxies=proxies,
+        confidence=said.audit.confidence if confidence is None else confidence,
+        group=group or "group",
     )
     clock = Clock(time_limit)
-    found = _audited(compiled, plan, clock, data, reading, group or said.audit.group, mark_bad_rows, jobs, output)
+    found = _audited(compiled, plan, clock, data, reading, group, mark_bad_rows, jobs, output)
     rules = found.rules(**limits, few_changes=None if few is None else (few.changes, few.share))
     if said.audit.max_protected_reasons is not None:
         rules.append(_protected_reasons(compiled, data, reading, said, said.audit.max_protected_reasons))
@@ -122,9 +145,10 @@ def audit(
         say(f"limit broken: {rule.text}")
     if broken:
         return BROKEN
-    for one in found.unknown:
+    unknown = [*found.unknown, *(f"not known: {rule.text}" for rule in rules if rule.holds is None)]
+    for one in unknown:
         say(f"error: {one}")
-    return LIMIT if found.unknown else 0
+    return LIMIT if unknown else 0
 
 
 def _audited(
@@ -141,6 +165,10 @@ def _audited(
     by_feature = group is not None and group in compiled.features
     tally = Tally()
     given = replace(reading.reading(None if by_feature else group, mark), id_option="--group")
+    earlier = None
+    if plan.previous is not None:
+        given = replace(given, extra=True)  # columns that only one of the versions reads
+        earlier = _earlier(compiled, plan.previous, data, replace(given, id=None))
     with (
         Data(data, compiled, given) as table,
         progress(table, to_terminal(output)) as tell,
@@ -148,12 +176,31 @@ def _audited(
         for chunks in _blocks(table):
             rows, labels = joined(chunks)
             grouped = group if by_feature else labels
-            part, _, _ = audit_rows(
-                reader_of(compiled, rows), plan, rows, grouped, clock, jobs, first_row=chunks[0].first
-            )
+            first, count = chunks[0].first, sum(map(len, chunks))
+            before = None if earlier is None else _slice(earlier, first - 1, count)
+            reader = reader_of(compiled, rows)
+            part, _, _ = audit_rows(reader, plan, rows, grouped, clock, jobs, first_row=first, earlier=before)
             tally.add(part)
             tell(chunks[-1].first + len(chunks[-1]) - 1)
     return finished(compiled, plan, tally, clock)
+
+
+def _earlier(compiled: symcf.Compiled, previous: symcf.Compiled, path: str, reading: Reading) -> Any:
+    """All rows of the file, as the earlier version reads them."""
+    if path == "-":
+        raise InputError("--previous: both versions read the file, so it cannot be stdin (-)")
+    with Data(path, previous, reading) as table:
+        chunks = list(table.chunks())
+    rows, _ = joined(chunks) if chunks else ({}, None)
+    same = (compiled.features, compiled.values) == (previous.features, previous.values)
+    if not isinstance(rows, dict) and not same:
+        raise InputError("--previous: both versions read codes, and their features or values differ")
+    return rows
+
+
+def _slice(rows: Any, start: int, count: int) -> Any:
+    part = slice(start, start + count)
+    return {name: column[part] for name, column in rows.items()} if isinstance(rows, dict) else rows[part]
 
 
 def _protected_reasons(compiled: symcf.Compiled, data: str, reading: o.Input, policy: Policy, most: str) -> Rule:

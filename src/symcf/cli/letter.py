@@ -8,10 +8,11 @@ import symcf
 from symcf.answers.explanation import Explanation
 from symcf.cli import asked as a
 from symcf.cli import options as o
-from symcf.cli.exits import InputError
+from symcf.cli.exits import InputError, say
 from symcf.cli.output import to_terminal, write_text
 from symcf.cli.tables import Data
 from symcf.common.clock import Clock
+from symcf.common.text import one_line
 
 __all__ = ["certify", "letter"]
 
@@ -46,7 +47,7 @@ def letter(
     data: str,
     *,
     output: str,
-    allow: list[str],
+    allow: list[str] | None = None,
     row: int | None = None,
     protected: list[str] | None = None,
     certificate: str | None = None,
@@ -69,15 +70,20 @@ def letter(
 ) -> int:
     """One page for one person: the decision, the principal reasons, and the nearest ways to the other decision.
 
+    No letter is written if the row is decided as --target says already.
+
     Example: symcf letter loans.symcf applicants.csv --row 2 --allow income,savings --immutable age -o letter.html
     """
     if to_terminal(output):
         raise InputError("-o -: a terminal does not show HTML; name a file, or pipe it on with |")
     clock = Clock(time_limit)
     compiled, e = _explained(model, data, row, reading, trust, asking, costs, clock, k=k, max_changes=max_changes)
+    if e.at_target:
+        say(f"no letter: the row is decided {one_line(e.classes[e.prediction])} already, as wanted")
+        return 0
     proved = None if certificate is None else e.certificate(time_limit=clock.seconds)
     page = e.letter(
-        "all" if allow == ["all"] else a.features_of(compiled, allow, "--allow"),
+        None if not allow else "all" if allow == ["all"] else a.features_of(compiled, allow, "--allow"),
         protected=None if protected is None else a.features_of(compiled, protected, "--protected"),
         certificate=proved,
         ways=ways,
@@ -91,6 +97,7 @@ def letter(
         paper=paper,
         time_limit=clock.seconds,
     )
+    assert page is not None
     if proved is not None and certificate is not None:
         proved.save(certificate)
     write_text(output, page.html)

@@ -94,6 +94,9 @@ TABLE: dict[str, Argument | Option] = {
         "increasing or decreasing: how the target should depend on it. May be repeated. Always a limit.",
         names="feature=",
     ),
+    "audit.previous": asking("MODEL", "An earlier version: do its suggestions still lead there?", names="file"),
+    "audit.proxies": asking("", "What other features tell about protected ones and the group."),
+    "audit.confidence": asking("SHARE", "If the rows are a sample: the confidence of intervals, such as 95%."),
     "explain.groups": asking(
         "", "List features, no values; sets that differ in one together: a, plus any one of (b, c). Of tables only."
     ),
@@ -127,6 +130,8 @@ TABLE: dict[str, Argument | Option] = {
     "audit.max_locked_out": limit("N", "Rows, or a share (5%) of those not at the target."),
     "audit.max_bias": limit("N", "Rows, or a share, that protected features decide."),
     "audit.max_undecided": limit("N", "Rows, or a share, of which it is not known."),
+    "audit.min_held": limit("N", "Of the suggestions of --previous, how many, or what share, must hold."),
+    "audit.max_proxy": limit("SHARE", "How often a group may be guessed from another feature, such as 75%."),
     "audit.policy": limit("FILE", "What is asked, and the rules (symcf policy).", names="file"),
     # reading
     "row": reading("N", "The number of the row in DATA, from 1, if it has several.", min=1),
@@ -188,7 +193,11 @@ TABLE: dict[str, Argument | Option] = {
     "diff.data": Option("DATA", "Rows to compare them on, too."),
     "dot.counterfactual": Option("", "Also highlight the path of the row's cheapest counterfactual."),
     "goal.label": Option("NAME=CLASS", "What a label has to be; give it once for each label."),
-    "letter.allow": Option("FEATURE", "What may be named: a,b,c, may be repeated; or all.", names="feature"),
+    "letter.allow": Option(
+        "FEATURE",
+        "What may be named: a,b,c, may be repeated; or all. By default all that is not protected.",
+        names="feature",
+    ),
     "letter.certificate": Option("FILE", "Write the certificate here; its number is quoted."),
     "letter.date": Option("TEXT", "As it is to be written."),
     "letter.language": Option("", "Of the letter."),

@@ -16,6 +16,7 @@ __all__ = [
     "MOST",
     "MOST_SECONDS",
     "checked_choice",
+    "checked_confidence",
     "checked_count",
     "checked_diverse",
     "checked_draws",
@@ -98,19 +99,38 @@ def checked_choice(choice: Any, option: str, choices: Sequence[str]) -> str:
     return str(choice)
 
 
+def checked_confidence(given: Any) -> float | None:
+    """A share such as 0.95 or "95%"; None for none."""
+    if given is None:
+        return None
+    problem = OptionError(f"confidence must be a share between 50% and 100%, such as 0.95 or '95%', not {given!r}")
+    try:
+        text = str(given).strip()
+        number = float(text.removesuffix("%")) / (100 if text.endswith("%") else 1)
+    except ValueError:
+        raise problem from None
+    if isinstance(given, bool) or not 0.5 <= number < 1:
+        raise problem
+    return number
+
+
 class Limit:
     """A number of rows, or a share of them."""
 
     def __init__(self, text: str, most: Fraction, is_share: bool) -> None:
-        self._text, self._most, self._is_share = text, most, is_share
+        self._text, self._most, self.is_share = text, most, is_share
+
+    def above(self, share: float) -> bool:
+        """Is this share more than the limit, which is a share, too?"""
+        return share > self._most
 
     def broken_by(self, count: int, total: int) -> bool:
         """Are these too many?"""
-        return count > (self._most * total if self._is_share else self._most)
+        return count > (self._most * total if self.is_share else self._most)
 
     def reached_by(self, count: int, total: int) -> bool:
         """Are these enough?"""
-        return count >= (self._most * total if self._is_share else self._most)
+        return count >= (self._most * total if self.is_share else self._most)
 
     def __str__(self) -> str:
         return self._text

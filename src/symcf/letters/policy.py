@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from symcf.common.extras import load_extra
-from symcf.common.options import limit_of
+from symcf.common.options import checked_confidence, limit_of
 from symcf.common.renamed import did_you_mean
 from symcf.common.text import number_in, plain_cell
 from symcf.data.numbers import NumberLine
@@ -229,6 +229,20 @@ def _share(node: Node) -> str:
     return node.text
 
 
+def _proper_share(node: Node) -> str:
+    if not limit_of(_share(node), "").is_share:
+        raise node.wrong(f"{node.text!r} is not a share such as 75%")
+    return node.text
+
+
+def _confidence(node: Node) -> str:
+    try:
+        checked_confidence(node.text)
+    except OptionError:
+        raise node.wrong(f"{node.text!r} is not a share between 50% and 100%") from None
+    return node.text
+
+
 def _section(kind: type[Any]) -> Reader:
     known = {f.name: f.metadata["read"] for f in dataclasses.fields(kind) if "read" in f.metadata}
     needed = [f.name for f in dataclasses.fields(kind) if f.metadata.get("needed")]
@@ -373,6 +387,9 @@ class AuditRules:
     max_protected_reasons: str | None = _of(_share)
     monotone: Mapping[str, str] | None = _of(_by_key(_choice("increasing", "decreasing")))
     few_changes: FewChanges | None = _of(_section(FewChanges))
+    min_held: str | None = _of(_share)
+    max_proxy: str | None = _of(_proper_share)
+    confidence: str | None = _of(_confidence)
     group: str | None = _of(_plain)
 
 

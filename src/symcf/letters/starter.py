@@ -55,6 +55,9 @@ audit:                  # rules of symcf audit --policy; remove those that do no
   few_changes: {changes: 3, share: 80%}  # at least this share has a way of so few changes
   # monotone: {income: increasing}       # how the target should depend on a feature
   # group: sex
+  # min_held: 90%                        # suggestions of an earlier version that hold (--previous)
+  # max_proxy: 75%                       # how often a group may be guessed from another feature
+  # confidence: 95%                      # of intervals, if the rows are a sample
 features:
 """
 

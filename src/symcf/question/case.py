@@ -114,6 +114,11 @@ class Case:
         )
 
     @property
+    def at_target(self) -> bool:
+        """Does the row have the wanted class already?"""
+        return self.question.target == self.prediction
+
+    @property
     def _given(self) -> GivenRow | None:
         return None if self._as_given is None else self._as_given.value
 
@@ -503,7 +508,7 @@ def case_of(question: Question, row: ReadRow, *, at_target: bool = False) -> Cas
     given = Later(lambda: GivenRow(row.given, row.encoder.layout))
     known = question.as_known or question.given_as(given.value)
     case = _case(known, row.codes, given, costs.place(row.given) if costs.raw else ())
-    if question.target == case.prediction and not at_target:
+    if case.at_target and not at_target:
         raise OptionError(f"target: the instance already is {classifier.classes[case.prediction]!r}")
     return case
 

@@ -10,6 +10,8 @@ import numpy as np
 import numpy.typing as npt
 
 from symcf import _core
+from symcf.analysis.audit.drift import Drift, columns_for, drift_of, question_for
+from symcf.analysis.audit.proxies import proxies_of
 from symcf.analysis.audit.result import Audit
 from symcf.analysis.audit.tally import Grouping, Tally, labels_of, split
 from symcf.analysis.properties.bias import Bias, bias
@@ -19,7 +21,7 @@ from symcf.analysis.properties.robustness import NEVER, UNDECIDED, changes_of
 from symcf.answers.batch import BatchExplanation
 from symcf.answers.summary import AT_TARGET, COMPLETE, INVALID
 from symcf.common.clock import Clock, timed
-from symcf.common.options import checked_seconds
+from symcf.common.options import checked_confidence, checked_seconds
 from symcf.common.threads import Progress, checked_jobs, mapped
 from symcf.compiled import Compiled
 from symcf.data.given import ReadRows
@@ -49,6 +51,14 @@ class Plan:
     monotone: Mapping[int, str]
     time_limit: float | None
     errors: str
+    #: An earlier version whose suggestions are tried; None: there is none.
+    previous: Compiled | None = None
+    #: Are features that tell about protected ones looked for?
+    proxies: bool = False
+    #: The confidence of intervals, where the rows are a sample.
+    confidence: float | None = None
+    #: What the column that tells groups apart is called.
+    group: str = "group"
 
     @classmethod
     def checked(
@@ -61,6 +71,10 @@ class Plan:
         monotone: Any,
         time_limit: float | None,
         errors: str,
+        previous: Compiled | None = None,
+        proxies: bool = False,
+        confidence: Any = None,
+        group: str = "group",
     ) -> Plan:
         """An error names what is not accepted. Distances are measured in ``rows`` unless the question has others."""
         if not isinstance(compiled, Compiled):
@@ -83,6 +97,8 @@ class Plan:
                 raise OptionError(f"monotone: the values of {name!r} have no order")
         if directions and asked.target is None and compiled.n_classes > 2:
             raise OptionError("monotone: with several classes, name the target that it is about")
+        if previous is not None and not isinstance(previous, Compiled):
+            raise TypeError(f"previous takes a compiled classifier, not {type(previous).__name__}: symcf.compile it")
         return cls(
             question,
             priced["cost"],
@@ -92,6 +108,10 @@ class Plan:
             directions,
             checked_seconds(time_limit),
             errors,
+            previous,
+            bool(proxies),
+            checked_confidence(confidence),
+            group,
         )
 
 
@@ -104,6 +124,9 @@ def audit(
     protected: Any = (),
     groups: Any = None,
     monotone: Mapping[Any, str] | None = None,
+    previous: Compiled | None = None,
+    proxies: bool = False,
+    confidence: Any = None,
     n_jobs: int | None = None,
     time_limit: float | None = None,
     progress: Progress = None,
@@ -129,6 +152,15 @@ def audit(
     monotone:
         For some features, "increasing" or "decreasing": how the target (by default class 1 of two) should depend on
         them.
+    previous:
+        An earlier version of the classifier. Its cheapest suggestion for each row, under the same question, is tried on
+        this one: `GroupTally.drift` counts those that hold, and `Audit.broken_suggestions` has the rows of the others.
+        Needs pandas.
+    proxies:
+        Look for features from which a protected feature, or the group, can be read off (`Audit.proxies`). Needs pandas.
+    confidence:
+        If the rows are a sample of the people that the audit is about: the confidence of intervals for the figures of
+        groups, such as 0.95 or "95%" (`Audit.intervals`).
     n_jobs, progress, errors:
         As in `symcf.fast.explain_batch`.
     time_limit:
@@ -145,11 +177,18 @@ def audit(
     ([], {1: 1, 2: 1, 3: 1})
     """
     rows, grouped = split(compiled, data, groups)
+    earlier = None
+    if isinstance(previous, Compiled):
+        earlier, rows = columns_for(data, previous), columns_for(rows, compiled)
+        names = (previous.encoder.layout.names, compiled.encoder.layout.names)
+        if isinstance(data, (list, np.ndarray)) and earlier is data and names[0] != names[1]:
+            raise OptionError("previous: the two versions read other columns; give the rows as a table with names")
     plan = Plan.checked(
-        compiled, question, rows, protected=protected, monotone=monotone, time_limit=time_limit, errors=errors
-    )
+        compiled, question, rows, protected=protected, monotone=monotone, time_limit=time_limit, errors=errors,
+        previous=previous, proxies=proxies, confidence=confidence, group=groups if isinstance(groups, str) else "group",
+    )  # fmt: skip
     clock = Clock(plan.time_limit)
-    tally, batch, changes = audit_rows(compiled, plan, rows, grouped, clock, n_jobs, progress)
+    tally, batch, changes = audit_rows(compiled, plan, rows, grouped, clock, n_jobs, progress, earlier=earlier)
     return finished(compiled, plan, tally, clock, batch, changes)
 
 
@@ -162,8 +201,11 @@ def audit_rows(
     n_jobs: int | None = None,
     progress: Progress = None,
     first_row: int = 0,
+    earlier: Any = None,
 ) -> tuple[Tally, BatchExplanation, npt.NDArray[np.int32]]:
-    """The tally of rows, what was found about them, and the fewest changes of each."""
+    """The tally of rows, what was found about them, and the fewest changes of each. ``earlier``: the same rows, as the
+    earlier version reads them.
+    """
     compiled = cut_for(compiled, plan.question.get("constraints"), plan.question.get("allowed"))
     jobs = checked_jobs(n_jobs)
     options: dict[str, Any] = {"n_jobs": n_jobs, "errors": plan.errors}
@@ -199,8 +241,34 @@ def audit_rows(
         found = bias(compiled, list(plan.protected), rows, of_all=False, time_limit=clock.seconds, **options)
         biased, tally.bias_undecided, tally.pairs = found.rows, found.undecided, list(found.pairs)
     cost = _costs(compiled, plan, rows, options, clock, changes, tally)
-    tally.count(grouping.labels, grouping.part, changes, at_target, cost, responsive, biased, first_row)
+    if plan.proxies:
+        options_now = options | {"time_limit": clock.seconds}
+        tally.proxies = proxies_of(compiled, plan.protected, rows, batch, groups, plan.group, options_now)
+    drift = None if plan.previous is None else _drift(compiled, plan, batch, changes, earlier, options, clock)
+    tally.count(grouping.labels, grouping.part, changes, at_target, cost, responsive, biased, first_row, drift)
     return tally, batch, changes
+
+
+def _drift(
+    compiled: Compiled,
+    plan: Plan,
+    batch: BatchExplanation,
+    changes: npt.NDArray[np.int32],
+    rows: Any,
+    options: Mapping[str, Any],
+    clock: Clock,
+) -> Drift:
+    """What became of the suggestions of the earlier version."""
+    assert plan.previous is not None
+    question = dict(plan.question) | ({} if plan.cost is None else {"cost": plan.cost})
+    if mentions_distance(plan.cost):
+        question |= {"data": plan.measured, "scale": plan.scale}
+    asked = question_for(question, compiled, plan.previous)
+    if "data" in asked:
+        asked["data"] = columns_for(asked["data"], plan.previous)
+    previous = plan.previous if compiled.model.encoder is not None else plan.previous.of_codes()
+    earlier = explain_batch(previous, rows, k=1, time_limit=clock.seconds, **options, **asked)
+    return drift_of(batch, changes, earlier, compiled, plan.question)
 
 
 def _costs(
@@ -252,7 +320,9 @@ def finished(
             note = f"monotone[{compiled.features[j]!r}]: {error}"
             tally.notes[note] = None
             tally.open.append(note)
-    return Audit(compiled, plan.question, plan.cost, plan.protected, tally, whole, monotone, batch, changes)
+    return Audit(
+        compiled, plan.question, plan.cost, plan.protected, tally, whole, monotone, batch, changes, plan.confidence
+    )
 
 
 # --- responsiveness ---------------------------------------------------------------------------------------------------

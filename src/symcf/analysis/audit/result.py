@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from html import escape
@@ -11,6 +12,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
+from symcf.analysis.audit.confidence import median_of, wilson
+from symcf.analysis.audit.proxies import Proxy
 from symcf.analysis.audit.tally import GroupTally, Tally
 from symcf.analysis.properties.bias import Bias
 from symcf.analysis.properties.dependence import Monotonicity
@@ -44,9 +47,34 @@ GROUP_COLUMNS = (
 )
 FEATURE_COLUMNS = ("feature", "values", "alone", "with_others")
 
+DRIFT_COLUMNS = ("group", "suggested", "held", "share", "at_target", "no_way", "longer", "other", "unknown")
+PROXY_COLUMNS = ("protected", "feature", "guessed", "chance", "decides", "turned", "restored", "unknown")
+INTERVAL_COLUMNS = ("group", "figure", "value", "low", "high")
+
 #: The same for people.
+DRIFT_HEADS = ["group", "suggested", "hold", "share", "at target now", "no way", "longer", "other way", "not known"]
+PROXY_HEADS = ["protected", "feature", "guessed right", "by chance", "decides", "turned", "turned back"]
+FIGURES = {
+    "at_target": "share at the target",
+    "locked_out": "share locked out",
+    "biased": "share decided by protected features",
+    "held": "share of suggestions that hold",
+    "median_changes": "median of fewest changes",
+}
 GROUP_HEADS = ["share" if name == "locked_out_share" else name.replace("_", " ") for name in GROUP_COLUMNS]
 FEATURE_HEADS = ["feature", "new values", "lead there alone", "with others"]
+
+
+#: By rule, its name for people.
+TITLES = {
+    "max_locked_out": "few people locked out",
+    "max_undecided": "little left unknown",
+    "max_bias": "not decided by protected features",
+    "max_protected_reasons": "protected features are no principal reasons",
+    "few_changes": "few changes are enough",
+    "min_held": "earlier suggestions hold",
+    "max_proxy": "protected features cannot be read off",
+}
 
 
 @dataclass(frozen=True)
@@ -56,6 +84,11 @@ class Rule:
     name: str
     holds: bool | None
     text: str
+
+    @property
+    def title(self) -> str:
+        """The rule in words."""
+        return TITLES.get(self.name, self.name)
 
     @property
     def verdict(self) -> str:
@@ -88,6 +121,7 @@ class Audit:
         monotone: Sequence[Monotonicity],
         batch: BatchExplanation | None = None,
         changes: npt.NDArray[np.int32] | None = None,
+        confidence: float | None = None,
     ) -> None:
         self.compiled = compiled
         #: What was asked: target, immutable, allowed, constraints, max_changes; and the costs.
@@ -104,7 +138,13 @@ class Audit:
         self.biased: npt.NDArray[np.int64] = np.array(sorted(tally.biased), dtype=np.int64)
         #: Rows of which it is not known whether they would.
         self.bias_undecided = tally.bias_undecided
-        #: Some pairs of rows that show it.
+        #: The numbers of the rows for which the suggestion of the earlier version does not hold.
+        self.broken_suggestions: npt.NDArray[np.int64] = np.array(sorted(tally.broken), dtype=np.int64)
+        #: What other features tell about protected ones and the group; None: not asked.
+        self.proxies: tuple[Proxy, ...] | None = None if tally.proxies is None else tuple(tally.proxies.lines())
+        #: The confidence of `intervals`; None where the rows are all that there are.
+        self.confidence = confidence
+        #: Some pairs of rows that show bias.
         self.pairs = tuple(tally.pairs)
         #: The same for all possible rows; None if nothing is protected, or it cannot be counted.
         self.bias = bias
@@ -165,12 +205,16 @@ class Audit:
         max_bias: Any = None,
         max_undecided: Any = None,
         few_changes: tuple[int, Any] | None = None,
+        min_held: Any = None,
+        max_proxy: Any = None,
     ) -> list[Rule]:
         """What became of rules: passed, failed or not known, each in words.
 
         A limit is a number of rows, or a share such as 0.05 or "5%": of the rows that do not have the target for those
         that are locked out or not known, of all rows for bias. ``few_changes=(3, "80%")``: at least this share of the
-        rows that do not have the target has a way of up to 3 changes. Monotonicity is a rule where it was audited.
+        rows that do not have the target has a way of up to 3 changes. ``min_held="90%"``: at least this share of the
+        suggestions of the earlier version holds. ``max_proxy="75%"``: from no feature that decides something can a
+        protected feature, or the group, be guessed more often. Monotonicity is a rule where it was audited.
 
         >>> import symcf
         >>> from symcf.demo import admission
@@ -204,6 +248,10 @@ class Audit:
             found.append(Rule(option, holds, f"{count:,} of {total:,} rows are {what}; at most {limit} may be"))
         if few_changes is not None:
             found.append(self._few_changes(*few_changes))
+        if min_held is not None:
+            found.append(self._min_held(min_held))
+        if max_proxy is not None:
+            found.append(self._max_proxy(max_proxy))
         return found + [Rule(f"monotone {one.feature}", bool(one), str(one)) for one in self.monotone]
 
     def _few_changes(self, most: int, share: Any) -> Rule:
@@ -214,6 +262,46 @@ class Audit:
         words = f"have a way of up to {most} change{'s' * (most != 1)}; at least {limit} must have"
         return Rule("few_changes", holds, f"{least:,} of {whole.asked:,} rows {words}")
 
+    def _min_held(self, least: Any) -> Rule:
+        limit, drift = limit_of(least, "min_held"), self.total.drift
+        if drift is None:
+            raise OptionError("min_held: give the earlier version (previous)")
+        words = f"{drift.held:,} of {drift.suggested:,} suggestions of the earlier version hold; at least {limit} must"
+        return Rule("min_held", limit.reached_by(drift.held, drift.suggested), words)
+
+    @property
+    def told_most(self) -> list[Proxy]:
+        """The first of `proxies`, for each protected feature."""
+        seen: Counter[str] = Counter()
+        found = []
+        for one in self.proxies or ():
+            seen[one.protected] += 1
+            found += [one] if seen[one.protected] <= MANY_FEATURES else []
+        return found
+
+    def _max_proxy(self, most: Any) -> Rule:
+        limit = limit_of(most, "max_proxy")
+        if self.proxies is None or not self.proxies:
+            raise OptionError("max_proxy: ask for proxies, and name protected features or groups")
+        if not limit.is_share:
+            raise OptionError(f"max_proxy must be a share such as '75%', not {most!r}")
+        worst, open_, measured = None, False, False
+        for one in self.proxies:
+            measured = measured or one.guessed is not None
+            if one.guessed is None or not limit.above(one.guessed):
+                continue
+            if one.decides or one.restored:
+                worst = one if worst is None or one.guessed > (worst.guessed or 0) else worst
+            open_ = open_ or bool(one.unknown)
+        if worst is not None:
+            words = (
+                f"{worst.protected} is guessed right in {worst.guessed:.1%} from {worst.feature} alone "
+                f"({worst.chance:.1%} by chance), which decides {worst.decides:,} rows"
+            )
+            return Rule("max_proxy", False, f"{words}; at most {limit} may be")
+        words = f"from no feature that decides something is a group guessed right in more than {limit}"
+        return Rule("max_proxy", None if open_ or not measured else True, words)
+
     def broken(self, **limits: Any) -> list[str]:
         """Which of `rules` failed, in words."""
         return [rule.text for rule in self.rules(**limits) if rule.holds is False]
@@ -222,8 +310,7 @@ class Audit:
 
     def group_lines(self) -> list[tuple[Any, ...]]:
         """The lines of `to_pandas`."""
-        groups = list(self.groups.values())
-        return [_group_line(group) for group in ([*groups, self.total] if len(groups) > 1 else groups)]
+        return [_group_line(group) for group in self._all_groups]
 
     def feature_lines(self, group: GroupTally | None = None) -> list[tuple[Any, ...]]:
         """The lines of `responsiveness`."""
@@ -236,6 +323,58 @@ class Audit:
                 self.compiled.features, group.responsive.astype(int).tolist(), strict=True
             )
         ]
+
+    @property
+    def _all_groups(self) -> list[GroupTally]:
+        groups = list(self.groups.values())
+        return [*groups, self.total] if len(groups) > 1 else groups
+
+    def drift_lines(self) -> list[tuple[Any, ...]]:
+        """By group, what became of the suggestions of the earlier version."""
+        return [(group.label, *group.drift.cells()) for group in self._all_groups if group.drift is not None]
+
+    def drift(self) -> pandas.DataFrame:
+        """One line per group: how many suggestions of the earlier version hold, and what became of the others. Needs
+        pandas.
+        """
+        return load_extra("pandas", "drift").DataFrame(self.drift_lines(), columns=list(DRIFT_COLUMNS))
+
+    def interval_lines(self) -> list[tuple[Any, ...]]:
+        """By group and figure: the figure, and the least and greatest that it may be in the people that the rows were
+        drawn from, at the confidence. None where there are too few rows to say.
+        """
+        if self.confidence is None:
+            return []
+        lines: list[tuple[Any, ...]] = []
+        for group in self._all_groups:
+            shares = {
+                "at_target": (group.at_target, group.rows, 0),
+                "locked_out": (group.locked_out, group.asked, group.undecided),
+                "biased": None if group.biased is None or self.bias_undecided else (group.biased, group.rows, 0),
+                "held": None if group.drift is None else (group.drift.held, group.drift.suggested, 0),
+            }
+            for figure, counts in shares.items():
+                if counts is not None and counts[1]:
+                    count, total, more = counts
+                    low, high = wilson(count, total, self.confidence, more) or (None, None)
+                    lines.append((group.label, figure, count / total, low, high))
+            median, ends = median_of(group.changes, self.confidence)
+            if median is not None:
+                lines.append((group.label, "median_changes", median, *(ends or (None, None))))
+        return lines
+
+    def interval_rows(self) -> list[list[str]]:
+        """The same as cells of a table for people."""
+        return [_interval_cells(line) for line in self.interval_lines()]
+
+    def intervals(self) -> pandas.DataFrame:
+        """One line per group and figure, with the ends of its interval: Wilson's for shares, order statistics for the
+        median of the fewest changes of the rows that have a way. Needs pandas.
+
+        The rows are taken as drawn independently from the people that the audit is about. Each interval is for one
+        figure. Rows of which it is not known whether they are locked out widen that interval.
+        """
+        return load_extra("pandas", "intervals").DataFrame(self.interval_lines(), columns=list(INTERVAL_COLUMNS))
 
     def to_pandas(self) -> pandas.DataFrame:
         """One line per group, and one for all rows if there are several. Needs pandas."""
@@ -277,6 +416,15 @@ class Audit:
                 for one in self.monotone
             ],
             "notes": list(self.notes),
+            "drift": None
+            if self.total.drift is None
+            else [dict(zip(DRIFT_COLUMNS, map(plain, line), strict=True)) for line in self.drift_lines()],
+            "broken_suggestions": self.broken_suggestions.tolist(),
+            "proxies": None
+            if self.proxies is None
+            else [{name: plain(getattr(one, name)) for name in PROXY_COLUMNS} for one in self.proxies],
+            "confidence": self.confidence,
+            "intervals": [dict(zip(INTERVAL_COLUMNS, map(plain, line), strict=True)) for line in self.interval_lines()],
         }
 
     def to_json(self, *, indent: int | None = None) -> str:
@@ -325,10 +473,26 @@ class Audit:
         lines = sorted((line for line in self.feature_lines() if line[1]), key=lambda line: (-line[3], -line[2]))
         return [[one_line(f), f"{n:,}", f"{a:.1%}", f"{t:.1%}"] for f, n, a, t in lines[:MANY_FEATURES]]
 
+    def _tables(self) -> list[tuple[str, list[str], list[list[str]]]]:
+        """What stands above a table, its heads and its cells."""
+        found = [("", FEATURE_HEADS, self._feature_cells())]
+        if self.confidence is not None:
+            cells = self.interval_rows()
+            found.append((f"Intervals at {100 * self.confidence:.4g}% confidence, if the rows are a random sample:",
+                          ["group", "figure", "value", "interval"], cells))  # fmt: skip
+        if self.total.drift is not None:
+            cells = [[_share(cell) if i == 3 else _cell(cell) for i, cell in enumerate(line)]
+                     for line in self.drift_lines()]  # fmt: skip
+            found.append(("Suggestions of the earlier version:", DRIFT_HEADS, cells))
+        if self.proxies:
+            found.append(("Features that tell about protected ones:", PROXY_HEADS,
+                          [_proxy_cells(one) for one in self.told_most]))  # fmt: skip
+        return [one for one in found if one[2]]
+
     def __str__(self) -> str:
         parts = [self._headline(), *_table(GROUP_HEADS, self._group_cells())]
-        if features := self._feature_cells():
-            parts += ["", *_table(FEATURE_HEADS, features)]
+        for head, heads, cells in self._tables():
+            parts += ["", *([head] if head else []), *_table(heads, cells)]
         return "\n".join([*parts, *([""] if self._more() else []), *self._more()])
 
     def __repr__(self) -> str:
@@ -337,9 +501,9 @@ class Audit:
     def _repr_html_(self) -> str:
         parts = [f"<p><strong>{escape(self._headline())}.</strong></p>"]
         parts.append(html_table(GROUP_HEADS, self._group_cells(), caption="By group."))
-        if features := self._feature_cells():
-            caption = f"The share of allowed new values that leads to {self._wanted}."
-            parts.append(html_table(FEATURE_HEADS, features, caption=caption))
+        for head, heads, cells in self._tables():
+            caption = head or f"The share of allowed new values that leads to {self._wanted}."
+            parts.append(html_table(heads, cells, caption=caption))
         parts += [f"<p>{escape(line[:1].upper() + line[1:])}.</p>" for line in self._more()]
         return f'<div class="symcf-audit">{"".join(parts)}</div>'
 
@@ -361,6 +525,30 @@ def _group_line(group: GroupTally) -> tuple[Any, ...]:
         group.mean_cost,
         group.biased,
     )
+
+
+def _share(share: float | None) -> str:
+    return "" if share is None else f"{share:.1%}"
+
+
+def _interval_cells(line: tuple[Any, ...]) -> list[str]:
+    group, figure, value, low, high = line
+    shown = _cell if figure == "median_changes" else _share
+    ends = "too few rows" if low is None else f"{shown(low)} to {shown(high)}"
+    return [_cell(group), FIGURES[figure], shown(value), ends]
+
+
+def _proxy_cells(one: Proxy) -> list[str]:
+    more = f" (not known: {one.unknown:,})" if one.unknown else ""
+    return [
+        one_line(one.protected),
+        one_line(one.feature),
+        _share(one.guessed),
+        _share(one.chance),
+        f"{one.decides:,}{more}",
+        _cell(one.turned),
+        _cell(one.restored),
+    ]
 
 
 def _cells(line: Sequence[Any]) -> list[str]:

@@ -9,6 +9,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from symcf.analysis.audit.drift import Drift, DriftTally
+from symcf.analysis.audit.proxies import Proxies
 from symcf.analysis.properties.examples import Pair
 from symcf.analysis.properties.robustness import NEVER, UNDECIDED
 from symcf.data.encoder import is_missing
@@ -42,6 +44,8 @@ class GroupTally:
     biased: int | None = None
     #: By feature: values that rows may take, that lead to the goal alone, and alone or with others; None: not counted.
     responsive: npt.NDArray[np.uint64] | None = None
+    #: What became of the suggestions of an earlier version; None: there is none.
+    drift: DriftTally | None = None
 
     @property
     def asked(self) -> int:
@@ -85,6 +89,9 @@ class GroupTally:
         self.most_cost = max(ends, default=None)
         if other.biased is not None:
             self.biased = (self.biased or 0) + other.biased
+        if other.drift is not None:
+            self.drift = self.drift or DriftTally()
+            self.drift.add(other.drift)
         if self.responsive is None and not self.rows - other.rows:  # the first part
             self.responsive = None if other.responsive is None else other.responsive.copy()
         elif self.responsive is not None:
@@ -99,7 +106,11 @@ class Tally:
         #: The numbers of the rows that are locked out, and of those that depend on protected features.
         self.locked_out: list[int] = []
         self.biased: list[int] = []
-        #: Rows of which it is not known whether they depend on these.
+        #: The numbers of the rows for which the suggestion of the earlier version does not hold.
+        self.broken: list[int] = []
+        #: What is counted for proxies; None: not asked.
+        self.proxies: Proxies | None = None
+        #: Rows of which it is not known whether they depend on protected features.
         self.bias_undecided = 0
         #: Some pairs of rows that show it.
         self.pairs: list[Pair] = []
@@ -120,8 +131,11 @@ class Tally:
         responsive: npt.NDArray[np.uint64] | None,
         biased: npt.NDArray[np.int64] | None,
         first_row: int,
+        drift: Drift | None = None,
     ) -> None:
         """Counts rows. ``cost`` is by row, of use where some change leads to the goal."""
+        if drift is not None:
+            self.broken += (drift.broken + first_row).tolist()
         depends = np.zeros(len(part), dtype=np.bool_)
         if biased is not None:
             depends[biased] = True
@@ -144,6 +158,7 @@ class Tally:
                 most_cost=float(paid.max()) if len(paid) else None,
                 biased=None if biased is None else int((here & depends).sum()),
                 responsive=None if responsive is None else responsive[number],
+                drift=None if drift is None else drift.tally(here),
             )
             self._group(label).add(one)
 
@@ -158,6 +173,10 @@ class Tally:
             self._group(label).add(group)
         self.locked_out += other.locked_out
         self.biased += other.biased
+        self.broken += other.broken
+        if other.proxies is not None:
+            self.proxies = self.proxies or Proxies()
+            self.proxies.add(other.proxies)
         self.bias_undecided += other.bias_undecided
         self.pairs = self.pairs or other.pairs
         self.notes |= other.notes

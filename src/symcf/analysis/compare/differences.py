@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Hashable
+from collections.abc import Hashable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, Unpack
@@ -14,6 +14,7 @@ import numpy.typing as npt
 from symcf import _core
 from symcf.analysis.algebra.functions import COMBINING, ModelRows, class_part, common_classes, model_of
 from symcf.analysis.compare.cubes import Cube, cover
+from symcf.analysis.compare.data_boxes import DataBox, boxes_of, raw_columns
 from symcf.common.clock import NO_LIMIT, Clock, timed
 from symcf.common.extras import load_extra
 from symcf.common.lazy import cached_property
@@ -39,6 +40,8 @@ Classes = npt.NDArray[np.uint8]
 SECONDS = 10.0
 #: Cubes that are printed by default, and seconds that finding them may take then.
 FEW_CUBES, PRINTING = 5, 5
+#: The share of the rows in a box that change as the box says.
+PURITY = 0.7
 
 
 @timed
@@ -69,7 +72,8 @@ def difference(
         Compiled classifiers, models, fitted estimators or diagrams, of any kinds. Columns are matched by name; where
         both cut a column of numbers, it is cut at the cut points of both. Classes are matched by their names.
     data:
-        Rows to compare them on, in any form.
+        Rows to compare them on, in any form. The text then begins with the boxes that hold most rows of them that
+        change (`Difference.data_boxes`).
     resolution:
         By column, what its numbers are multiples of, such as ``{"age": 1}``. Two trees that split an age at 25.5, one
         of which rounds to 32 bits, differ between 25.5 and 25.500001: no age lies there.
@@ -84,21 +88,23 @@ def difference(
     ...                                  features=admission().features, classes=admission().classes)
     >>> print(symcf.difference(admission(), strict))
     2 of 16 possible rows are decided differently (12.5 %)
-    admitted -> rejected: 2 rows
+    admitted -> rejected: 2 possible rows
       entrance exam = 1, work experience = 1, GPA = 0, first application = 1
       entrance exam = 1, work experience = 0, GPA = 1, first application = 1
     """
     first, second = _compiled(a, data), _compiled(b, data)
-    predicted = None if data is None else (first.predict(data, codes=True), second.predict(data, codes=True))
-    return compared(first, second, predicted, Clock(checked_seconds(time_limit)), resolution)
+    if data is None:
+        rows = None
+    else:
+        predicted = first.predict(data, codes=True), second.predict(data, codes=True)
+        rows = Predicted(*predicted, raw_columns(data, first, second))
+    return compared(first, second, rows, Clock(checked_seconds(time_limit)), resolution)
 
 
-def compared(
-    a: Compiled, b: Compiled, predicted: tuple[Classes, Classes] | None, clock: Clock, resolution: Any = None
-) -> Difference:
+def compared(a: Compiled, b: Compiled, predicted: Predicted | None, clock: Clock, resolution: Any = None) -> Difference:
     """The same for classifiers, where the classes of the rows are known, by code."""
     common_classes(a, b)
-    rows = None if predicted is None else _Compared(*predicted, _different(a, b, *predicted))
+    rows = None if predicted is None else _Compared(predicted, *_in_common(a, b, predicted))
     try:
         return Difference(a, b, _Decisions(a, b, _limited(a, b, clock), resolution), rows)
     except (LimitError, OptionError, ModelError) as error:
@@ -112,7 +118,7 @@ def _compiled(given: Any, data: Any) -> Compiled:
         return given
     try:
         return compile(given)
-    except OptionError:
+    except (OptionError, ModelError):  # columns that hold numbers need rows to take their ranges from
         if data is None:
             raise
         return compile(given, data=data)
@@ -124,19 +130,43 @@ def _limited(a: Compiled, b: Compiled, clock: Clock) -> Clock:
 
 
 @dataclass(frozen=True)
-class _Compared:
-    """The classes of the rows of a table, as codes, and which rows differ."""
+class Predicted:
+    """The rows of a table: what both classifiers decide, as codes, and the raw columns that they read, by name."""
 
     first: Classes
     second: Classes
-    different: npt.NDArray[np.int64]
+    columns: Mapping[str, npt.NDArray[Any]]
 
 
-def _different(a: Compiled, b: Compiled, first: Classes, second: Classes) -> npt.NDArray[np.int64]:
+@dataclass(frozen=True)
+class _Compared:
+    """The same with codes of classes that are the same if their names are, and all these names."""
+
+    given: Predicted
+    first: npt.NDArray[np.int64]
+    second: npt.NDArray[np.int64]
+    classes: tuple[Hashable, ...]
+
+    @cached_property
+    def different(self) -> npt.NDArray[np.int64]:
+        """The rows that are decided differently."""
+        return np.flatnonzero(self.first != self.second)
+
+    @cached_property
+    def changes(self) -> dict[tuple[Hashable, Hashable], npt.NDArray[np.bool_]]:
+        """By pair of different classes, the rows that the first gives one and the second the other."""
+        pairs = sorted({*zip(self.first[self.different].tolist(), self.second[self.different].tolist(), strict=True)})
+        return {(self.classes[i], self.classes[k]): (self.first == i) & (self.second == k) for i, k in pairs}
+
+
+def _in_common(
+    a: Compiled, b: Compiled, predicted: Predicted
+) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64], tuple[Hashable, ...]]:
     """Classes are the same if their names are."""
-    code_of = {label: code for code, label in enumerate(a.classes)}
-    in_first = np.array([code_of.get(label, len(a.classes) + i) for i, label in enumerate(b.classes)], dtype=np.int64)
-    return np.flatnonzero(first.astype(np.int64) != in_first[second])
+    code_of = {label: code for code, label in enumerate(dict.fromkeys([*a.classes, *b.classes]))}
+    in_first = np.array([code_of[label] for label in a.classes], dtype=np.int64)
+    in_second = np.array([code_of[label] for label in b.classes], dtype=np.int64)
+    return in_first[predicted.first], in_second[predicted.second], tuple(code_of)
 
 
 class _Decisions:
@@ -304,6 +334,33 @@ class Difference:
         """Were rows given?"""
         return self._compared is not None
 
+    @timed
+    def data_boxes(
+        self, most: int = FEW_CUBES, *, purity: float = PURITY, time_limit: float | None = None
+    ) -> tuple[list[DataBox], int]:
+        """Where the classifiers differ most on the rows of the data: up to `most` boxes, and how many rows that are
+        decided differently are in none of them.
+
+        Boxes are about raw columns. Those with most rows of one change of class come first, however small a part of
+        all possible rows they are. In each, at least the share `purity` of the rows of the data changes as the box
+        says; its text has the counts. Boxes may overlap, and better ones may exist: the search is a heuristic, the
+        counts are not. They say nothing about rows that are not in the data.
+
+        >>> import symcf
+        >>> old = symcf.LinearClassifier([2, 1, 1], -1, features=["age", "job", "own"], classes=["bad", "good"])
+        >>> new = symcf.LinearClassifier([2, 1, 1], -2, features=["age", "job", "own"], classes=["bad", "good"])
+        >>> rows = [[1, 0, 0], [1, 0, 0], [0, 1, 1], [1, 1, 1], [0, 0, 0]]
+        >>> for box in symcf.difference(old, new, rows).data_boxes()[0]:
+        ...     print(box)
+        age 1 and job 0: 2 of 5 rows of the data, all from good to bad
+        age 0 and job 1: 1 of 5 rows of the data, from good to bad
+        """
+        clock, rows = Clock(checked_seconds(time_limit)), self._of_data()
+        wanted = checked_count(most, "most", least=1) or 1
+        if isinstance(purity, bool) or not isinstance(purity, (int, float)) or not 0 < purity <= 1:
+            raise OptionError(f"purity must be a share above 0 and up to 1, not {purity!r}")
+        return boxes_of(rows.given.columns, rows.changes, wanted, float(purity), clock)
+
     # --- words
 
     def __repr__(self) -> str:
@@ -324,14 +381,18 @@ class Difference:
         return lines
 
     def text(self, most: int = FEW_CUBES, *, time_limit: float | None = None) -> str:
-        """In words, with up to `most` boxes for each change of class, as far as they are found within `time_limit`."""
+        """In words, with up to `most` boxes for the data and for each change of class, as far as they are found within
+        `time_limit`.
+        """
         lines, clock = self._sentences(), Clock(checked_seconds(time_limit))
         checked_count(most, "most", least=1)
+        if self._compared is not None and len(self.data_rows):
+            lines += self._data_lines(most, clock)
         if self._decisions is None:
             return "\n".join([*lines, f"all possible rows were not compared: {self.bound}"])
         try:
             for change in self._changes(clock):
-                lines.append(f"{one_line(change.first)} -> {one_line(change.second)}: {_rows(change.count)}")
+                lines.append(f"{one_line(change.first)} -> {one_line(change.second)}: {_possible(change.count)}")
                 cubes, left = change.cubes(most, time_limit=clock.seconds)
                 lines += [f"  {cube}" for cube in cubes]
                 if left:
@@ -340,6 +401,13 @@ class Difference:
         except LimitError as error:
             lines.append(f"where else they differ was not found: {error}")
         return "\n".join(lines)
+
+    def _data_lines(self, most: int, clock: Clock) -> list[str]:
+        try:
+            boxes, left = self.data_boxes(most, time_limit=clock.seconds)
+        except LimitError as error:
+            return [f"  {error}"]
+        return [f"  {box}" for box in boxes] + ([f"  {_rows(left)} in no such box"] if left else [])
 
     def to_frame(self, most: int = 100) -> pandas.DataFrame:
         """One row per box: the two classes, how many rows it holds, and what each feature may be. Needs pandas."""
@@ -370,6 +438,11 @@ class Difference:
                 answer["limit"] = str(error)
         if self._compared is not None:
             answer["data"] = {"rows": self.n_data, "different": self.data_rows.tolist()}
+            try:
+                boxes, left = self.data_boxes(most, time_limit=clock.seconds)
+                answer["data"] |= {"boxes": [box.to_dict() for box in boxes], "not_in_boxes": left}
+            except LimitError as error:
+                answer["data"]["limit"] = str(error)
         return answer
 
 
@@ -382,6 +455,10 @@ def _change_to_dict(change: Change, most: int, clock: Clock) -> dict[str, Any]:
         "boxes": [{"rows": cube.cells, "where": cube.conditions()} for cube in cubes],
         "not_in_boxes": left,
     }
+
+
+def _possible(count: int) -> str:
+    return f"{count:,} possible row{'s' * (count != 1)}"
 
 
 def _rows(count: int) -> str:
