@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime
 import re
 import string
 import tomllib
@@ -113,15 +114,15 @@ def test_a_search_that_was_stopped_is_named(credit, declined):
     none = c.explain(row)
     none.sets, none.status = [], "time_limit"
     text = text_of(none.letter("all"))
-    assert "No change of the facts" not in text
-    assert "The search for ways was stopped by its time limit before it found one: there may be some." in text
+    assert "None of the changes" not in text
+    assert "The search was stopped by a limit before it found a way to another decision. There may be some." in text
     some = text_of(c.explain(row, max_results=2).letter("all"))
-    assert "The search was stopped after 2 ways: there may be others." in some
+    assert "The search was stopped by a limit. Ways found until then: 2. There may be others." in some
     data = np.array([[0, 1], [1, 0]])
     black_box = symcf.from_predict(lambda rows: np.zeros(len(rows), dtype=int), data, classes=[0, 1], max_inputs=0)
     asked = symcf.compile(black_box)
     tried = text_of(asked.explain([0, 1]).letter("all", reasons=[]))
-    assert "No change to values that were tried would have changed what the model decides." in tried
+    assert "None of the values that were tried would have changed the model's decision." in tried
 
 
 def test_what_a_letter_says(declined):
@@ -132,7 +133,8 @@ def test_what_a_letter_says(declined):
     )
     text = text_of(letter)
     assert "The decision is: declined." in text
-    for part in ("Ms Example", "The Bank", "1 May", certificate.number, "Not taken to be changeable: age, sex."):
+    fixed = "Changes to these facts were not considered: age, sex."
+    for part in ("Ms Example", "The Bank", "1 May", certificate.number, fixed):
         assert part in text
     assert text.count("Way ") == 3
     heads = re.findall(r'<tr class="way"><th>.*?</th><th>(.*?)</th><th>(.*?)</th></tr>', letter.html)
@@ -144,7 +146,7 @@ def test_what_a_letter_says(declined):
 
 def test_the_probability_only_if_it_is_allowed(declined):
     _, e = declined
-    assert "73.4 %" in text_of(e.letter("all", protected=[], probability=True))
+    assert "73.4%" in text_of(e.letter("all", protected=[], probability=True))
     assert "73,4 %" in text_of(e.letter("all", protected=[], probability=True, language="de"))
 
 
@@ -217,13 +219,13 @@ def test_a_letter_to_nobody(declined):
 def test_nothing_helps():
     c = symcf.compile(admission())
     text = text_of(c.explain([0, 0, 1, 0], immutable=[0, 1]).letter("all", protected=[]))
-    assert "No change of the facts" in text
+    assert "None of the changes that were considered" in text
 
 
 def test_other_classes_and_cut_lists():
     model = symcf.from_function(sum, [2, 2], classes=["x", "y", "z"])
     e = symcf.compile(model).explain([0, 0])
-    assert "would have decided differently" in text_of(e.letter("all", protected=[]))
+    assert "would have been different" in text_of(e.letter("all", protected=[]))
     few = symcf.compile(admission()).explain([0, 0, 1, 0], k=1)
     assert "not all ways were looked for" in text_of(few.letter("all", protected=[]))
 
@@ -244,7 +246,7 @@ def test_numbers_and_values_in_the_words_of_the_reader(declined):
     text = text_of(letter)
     for part in (
         "Einkommen",
-        "5074 bis 9340 €",
+        "5.074 bis 9.340 €",
         "12.110 bis 20.750 €",
         "Fachkraft",
         "Leitung",
@@ -263,6 +265,56 @@ def test_numbers_and_values_in_the_words_of_the_reader(declined):
 )  # fmt: skip
 def test_numbers(number, english, german):
     assert (wording_of("en").number(number), wording_of("de").number(number)) == (english, german)
+
+
+UNITS = {
+    "en": ("month|months", {0: "0 months", 1: "1 month", 2: "2 months", 1.5: "1.5 months", 1234: "1,234 months"}),
+    "de": ("Monat|Monate", {0: "0 Monate", 1: "1 Monat", 1.5: "1,5 Monate", 1234: "1.234 Monate"}),
+    "fr": ("jour|jours", {0: "0 jour", 1: "1 jour", 1.5: "1,5 jour", 2: "2 jours", 1234: "1\u202f234 jours"}),
+    "es": ("mes|meses", {0: "0 meses", 1: "1 mes", 2: "2 meses", 1234: "1234 meses", 12345: "12.345 meses"}),
+    "it": ("mese|mesi", {0: "0 mesi", 1: "1 mese", 2: "2 mesi", 1234: "1234 mesi", 12345: "12.345 mesi"}),
+    "pl": (
+        "miesiąc|miesiące|miesięcy|miesiąca",
+        {0: "0 miesięcy", 1: "1 miesiąc", 2: "2 miesiące", 4: "4 miesiące", 5: "5 miesięcy", 11: "11 miesięcy"}
+        | {12: "12 miesięcy", 14: "14 miesięcy", 21: "21 miesięcy", 22: "22 miesiące", 25: "25 miesięcy"}
+        | {101: "101 miesięcy", 112: "112 miesięcy", 122: "122 miesiące", 2.5: "2,5 miesiąca", 1234: "1234 miesiące"},
+    ),
+}
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_units_go_with_their_numbers(language):
+    unit, said = UNITS[language]
+    words = wording_of(language)
+    assert {number: words.quantity(number, unit).replace("\xa0", " ") for number in said} == said
+    assert "\xa0" in words.quantity(3, unit)  # a number and its unit stay on one line
+    assert words.quantity(12345, "$ {number}").startswith("$\xa012")
+
+
+def test_a_unit_in_front_stands_before_both_numbers(declined):
+    _, e = declined
+    text = text_of(e.letter("all", protected=[], units={"income": "EUR {number}", "savings": "euro|euros"}))
+    assert "EUR 5,074 to EUR 9,340" in text
+    assert "12,110 to 20,750 euros" in text
+
+
+@pytest.mark.parametrize("unit", ["month|months|monthses", "month|", "{number}", ""])
+def test_a_unit_that_lacks_a_form_is_named(declined, unit):
+    with pytest.raises(symcf.OptionError, match=r"^units: 'months': .* form"):
+        declined[1].letter("all", protected=[], units={"months": unit})
+
+
+@pytest.mark.parametrize(
+    ("language", "first", "second"),
+    [("en", "1 May 2026", "2 May 2026"), ("de", "1. Mai 2026", "2. Mai 2026"), ("fr", "1er mai 2026", "2 mai 2026"),
+     ("es", "1 de mayo de 2026", "2 de mayo de 2026"), ("it", "1º maggio 2026", "2 maggio 2026"),
+     ("pl", "1 maja 2026 r.", "2 maja 2026 r.")],
+)  # fmt: skip
+def test_days(language, first, second):
+    words = wording_of(language)
+    assert [words.day(datetime.date(2026, 5, day)) for day in (1, 2)] == [first, second]
+    own = wording_of(language, {"day": "{year}-{day}"})
+    assert own.day(datetime.date(2026, 5, 1)) == "2026-1"
 
 
 def test_all_languages_have_the_same_sentences():

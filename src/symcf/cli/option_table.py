@@ -205,6 +205,7 @@ TABLE: dict[str, Argument | Option] = {
     "letters.language": Option("", "By default the policy's."),
     "letters.output": Option("--output -o DIR", "The directory to write letters to."),
     "letters.pdf": Option("", "Also print each letter to PDF, with Chromium."),
+    "letters.no_sandbox": Option("", "With --pdf: Chromium runs without its sandbox, as root has to."),
     "letters.policy": Option("FILE", "What letters may say (symcf policy).", names="file"),
     "letters.reference": Option("FILE", "Rows that points are compared with; default: DATA.", names="file"),
     "of": Option("CLASS", "The class whose decision is meant; the second by default.", names="class"),
