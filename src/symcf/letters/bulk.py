@@ -247,7 +247,7 @@ class _Run:
         found = PrincipalReasons(order, tuple(stated.values()), len(named) < len(order), intro, how)
         return found, tuple(stated) if self.free is not None else ()
 
-    def _counts(self, i: int) -> list[int]:
+    def _counts(self, i: int) -> Sequence[int]:
         """By feature, how many of the reasons of a row it is in; found for many rows at once."""
         if i not in self._counted:
             status = self.batch.status[i : i + BLOCK]
