@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime
+import hashlib
 import re
 import string
 import tomllib
@@ -325,6 +326,54 @@ def test_all_languages_have_the_same_sentences():
         for words in shipped
     ]
     assert all(other == blanks[0] for other in blanks)
+
+
+#: Phrases without words, and forms of dates, which `test_days` writes out.
+SIGNS = {
+    "language", "decimal", "thousands", "grouped", "day", "day_first", "reason", "one_of", "source", "closing",
+}  # fmt: skip
+
+BACK = Path(__file__).parents[1] / "data" / "back_translations.tsv"
+
+
+@pytest.mark.parametrize("language", ["fr", "es", "it", "pl"])
+def test_phrases_were_translated_back(language):
+    """A phrase that changed has to be translated back to English anew, and compared with en.toml.
+
+    The back-translations were made phrase by phrase, without en.toml at hand.
+    """
+    words = tomllib.loads((HERE / f"{language}.toml").read_text(encoding="utf-8"))
+    rows = [line.split("\t") for line in BACK.read_text(encoding="utf-8").splitlines()[1:]]
+    found = {key: rest for spoken, key, *rest in rows if spoken == language}
+    assert found.keys() == words.keys() - SIGNS
+    for key, (digest, back, verdict) in found.items():
+        now = hashlib.sha256(words[key].encode()).hexdigest()[:16]
+        assert now == digest, f"{language}.toml: {key} has changed: translate it back anew in {BACK.name}, hash {now}"
+        assert sorted(re.findall(r"{\w+}", back)) == sorted(re.findall(r"{\w+}", words[key])), (language, key)
+        assert verdict.startswith("same"), (language, key, verdict)
+
+
+#: Words of familiar address, by language; letters use the formal one.
+FAMILIAR = {
+    "de": r"\b(du|dir|dich|dein\w*)\b",
+    "fr": r"\b(tu|toi|te|ton|ta|tes)\b",
+    "es": r"\b(tú|tu|tus|te|ti|puedes|tienes)\b",
+    "it": r"\b(tu|tuo|tua|tuoi|tue|ti|puoi|hai)\b",
+    "pl": r"\b(ty|ciebie|cię|tobie|twój|twoja|twoje|twoich|możesz|masz)\b",
+}
+FORMAL = {"de": r"\bSie\b|\bIhr", "fr": r"\bv(ous|otre|os)\b", "es": r"\busted\b", "it": r"\b(Lei|Su[aoei]i?)\b",
+          "pl": r"\bPaństw"}  # fmt: skip
+
+
+@pytest.mark.parametrize("language", sorted(FAMILIAR))
+def test_people_are_addressed_formally(language):
+    words = tomllib.loads((HERE / f"{language}.toml").read_text(encoding="utf-8"))
+    assert not [key for key, text in words.items() if re.search(FAMILIAR[language], text, re.IGNORECASE)]
+    assert sum(bool(re.search(FORMAL[language], text)) for text in words.values()) >= 2
+    policy = (Path(symcf.datasets.__file__).parent / "credit_files" / "policy.yaml").read_text(encoding="utf-8")
+    texts = re.findall(rf"\b{language}: (.*?)(?:, \w\w: |}}|\n)", policy)
+    assert len(texts) > 40
+    assert not [text for text in texts if re.search(FAMILIAR[language], text, re.IGNORECASE)]
 
 
 def test_other_words(declined, tmp_path):
