@@ -361,8 +361,13 @@ FAMILIAR = {
     "it": r"\b(tu|tuo|tua|tuoi|tue|ti|puoi|hai)\b",
     "pl": r"\b(ty|ciebie|cię|tobie|twój|twoja|twoje|twoich|możesz|masz)\b",
 }
-FORMAL = {"de": r"\bSie\b|\bIhr", "fr": r"\bv(ous|otre|os)\b", "es": r"\busted\b", "it": r"\b(Lei|Su[aoei]i?)\b",
-          "pl": r"\bPaństw"}  # fmt: skip
+FORMAL = {
+    "de": r"\bSie\b|\bIhr",
+    "fr": r"\bv(ous|otre|os)\b",
+    "es": r"\b(usted|sus?|puede)\b",
+    "it": r"\b(Lei|Su[aoei]i?)\b",
+    "pl": r"\bPaństw",
+}
 
 
 @pytest.mark.parametrize("language", sorted(FAMILIAR))

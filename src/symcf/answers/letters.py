@@ -15,6 +15,7 @@ from symcf.answers.sentences import fixed_features
 from symcf.common.options import checked_choice, checked_count
 from symcf.common.text import one_line, plain_cell
 from symcf.data.labels import by_feature, feature_index, feature_indices
+from symcf.data.numbers import NumberLine
 from symcf.data.regions import Region
 from symcf.errors import OptionError
 from symcf.letters.page import (
@@ -374,6 +375,9 @@ def _limits(e: Facts, called: Names, named: frozenset[int]) -> Iterable[str]:
             yield say(c.letter.format(value=c.value), feature=called.features[c.feature])
     if any(c.feature not in named for c in about):
         yield say("fixed_others")
+    locked = {c.feature for c in e.constraints if c.locks}
+    if any(isinstance(e.values[j], NumberLine) for j in named - locked):
+        yield say("ranges")
     if any(c.relation is not None for c in e.constraints):
         yield say("relations")
     for c in e.constraints:

@@ -258,7 +258,7 @@ class _Run:
         return self._explanation(i).source.reason_counts(NO_LIMIT) if counts is None else counts
 
     def _corrections(self, i: int) -> tuple[str, ...]:
-        if self.wrong is None:
+        if self.wrong is None or self.wrong.row_offsets[i] == self.wrong.row_offsets[i + 1]:
             return ()
         e, called = self.wrong[i], self.form.called
         wanted = called.decision(e.classes[e.target]) if e.target is not None else ""

@@ -506,7 +506,8 @@ class Policy:
                 continue
             if one.name is None:
                 missing[f"features.{name}.name"] = [name]
-            words = [] if isinstance(labels, NumberLine) else [label for label in labels if isinstance(label, str)]
+            plain = isinstance(labels, NumberLine) or list(labels) == ["any"]  # one range of numbers
+            words = [] if plain else [label for label in labels if isinstance(label, str)]
             if not any(word[:1] in ("<", ">") for word in words):  # ranges of numbers are said in words
                 missing[f"features.{name}.values"] = [word for word in words if word not in (one.values or {})]
         return [f"{place}: {', '.join(map(repr, words))}" for place, words in missing.items() if words]
