@@ -225,6 +225,7 @@ TABLE: dict[str, Argument | Option] = {
     "report.index": Option("FILE", "With --each: a page for the officer, with a line per file."),
     "report.max_rows": Option("N", "List the first N; the figures count all.", min=1),
     "report.output": Option("--output -o FILE", "The HTML file to write; - is stdout."),
+    "report.policy": Option("FILE", "Names, units, and what is asked (symcf policy).", names="file"),
     "report.title": Option("", "Of the page."),
     "serve.host": Option("ADDRESS", "Where to listen; with 0.0.0.0, whoever reaches this machine can ask."),
     "serve.jobs": Option("--jobs -j N", "Processes that answer.", min=1),

@@ -38,6 +38,7 @@ __all__ = [
     "Move",
     "Wording",
     "checked_unit",
+    "unit_name",
     "wording_of",
 ]
 
@@ -160,6 +161,12 @@ def checked_unit(unit: str, language: str, place: str) -> str:
     if not all(form.replace(NUMBER, "").strip() for form in forms):
         raise OptionError(f"{place}: {unit!r} has a form without a word")
     return unit
+
+
+def unit_name(unit: str) -> str:
+    """A unit by itself, as for many: "months" of month|months, "EUR" of EUR {number}."""
+    forms = unit.split("|")
+    return " ".join(forms[2 if len(forms) == FORMS["pl"][0] else -1].replace(NUMBER, " ").split())
 
 
 def wording_of(language: str, instead: Mapping[str, str] | str | PathLike[str] | None = None) -> Wording:
