@@ -225,9 +225,7 @@ def test_what_if_keeps_to_the_policy(page: Any, tmp_path: Path, kind: str) -> No
         row = CREDIT.row(CREDIT.names[i])
         for way in found:
             for j, name in enumerate(names):
-                said = re.search(
-                    rf"(?:^|all \d together: |both |, | and |\n){re.escape(name)} from (\S+) to (\S+)", way
-                )
+                said = re.search(rf"{before}{re.escape(name)} from (\S+) to (\S+)", way)
                 if said is None:
                     continue
                 tried += 1
