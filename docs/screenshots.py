@@ -94,6 +94,7 @@ def main() -> None:
         with browser.opened(*PAPER) as driver:
             driver.get(file.as_uri())
             driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": "print"})
+            driver.execute_script("document.getElementById('print-rows').checked = true")
             driver.execute_script("window.dispatchEvent(new Event('beforeprint'))")
             driver.execute_script("document.querySelectorAll('article')[1].scrollIntoView()")
             photograph(driver, "report-print.png")

@@ -22,7 +22,8 @@ from symcf.answers.batch_reasons import BatchReasons
 from symcf.answers.explainer import OF_SETS, SELECT, Explainer
 from symcf.answers.kernel import Kernel, checked_memory
 from symcf.answers.set_columns import Request, Work
-from symcf.common.clock import Clock, timed
+from symcf.answers.summary import COMPLETE
+from symcf.common.clock import NO_LIMIT, Clock, timed
 from symcf.common.memory import bounded, bounded_batch
 from symcf.common.options import checked_choice, checked_count, checked_diverse, checked_seconds
 from symcf.common.threads import Progress, checked_jobs, reporter
@@ -231,6 +232,19 @@ def why_codes(question: Question, codes: Codes, k: int, time_limit: float) -> Ba
     """The k smallest reasons of rows of value codes, for a question that was checked before; bad rows are marked."""
     request = Request(question=question, k=k, max_results=None, sorted=True)
     return _why(Work(question.classifier, codes, request, Clock(time_limit), checked_memory(None), "mark"))
+
+
+def reason_counts(compiled: Classifier, codes: Codes, most: int) -> list[list[int] | None]:
+    """By row and feature, how many of the reasons for the decision it is in if nothing is held fixed.
+
+    None for a row with more than ``most`` reasons: `Explainer.reason_counts` counts them without listing.
+    """
+    request = Request(question=Question.checked(compiled), k=None, max_results=most, sorted=False)
+    found = _why(Work(compiled, codes, request, NO_LIMIT, checked_memory(None), "mark"))
+    n, sizes = compiled.n_features, np.diff(found.row_offsets)
+    rows = np.repeat(np.repeat(np.arange(len(found)), sizes), np.diff(found.set_offsets))
+    counts = np.bincount(rows * n + found.features, minlength=len(found) * n).reshape(len(found), n)
+    return [line if done else None for line, done in zip(counts.tolist(), found.status == COMPLETE, strict=True)]
 
 
 def _why(work: Work) -> BatchReasons:

@@ -279,6 +279,7 @@ window.addEventListener("beforeprint", () => {
 @needs_browser
 def test_paper_has_all_decisions_and_nothing_folded(page: Any, tmp_path: Path) -> None:
     driver = page(credit_report(tmp_path / "r.html", count=60))
+    driver.find_element(By.ID, "print-rows").click()
     driver.execute_script(PRINTED)
     pdf = base64.b64decode(driver.execute_cdp_cmd("Page.printToPDF", {})["data"])
     assert driver.execute_script("return window.printed") == {"articles": 60, "folded": 0, "empty": 0, "tables": 60}
@@ -291,6 +292,32 @@ def test_paper_has_all_decisions_and_nothing_folded(page: Any, tmp_path: Path) -
     driver.execute_script("window.dispatchEvent(new Event('beforeprint'))")
     declined = decided("scorecard", CREDIT.data[:60]).count("declined")
     assert driver.execute_script("return window.printed.articles") == declined
+
+
+@needs_browser
+def test_paper_has_the_overview_unless_decisions_are_asked_for(page: Any, tmp_path: Path) -> None:
+    """600 decisions: the overview on a few sheets, with what the page was made from."""
+    symcf.report.write(
+        tmp_path / "r.html", symcf.compile(CREDIT.model("scorecard")), CREDIT.data, names=CREDIT.names,
+        target="approved", immutable=CREDIT.immutable,
+    )  # fmt: skip
+    driver = page(tmp_path / "r.html")
+    driver.execute_script(PRINTED)
+    pdf = base64.b64decode(driver.execute_cdp_cmd("Page.printToPDF", {})["data"])
+    assert 1 <= len(re.findall(rb"/Type\s*/Page\b", pdf)) <= 4
+    driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": "print"})
+    try:
+        driver.execute_script("window.dispatchEvent(new Event('beforeprint'))")
+        text = driver.find_element(By.TAG_NAME, "body").text
+        assert "The decisions are not printed." in text
+        assert "What this page was made from" in text
+        assert "sha256:" in text
+        assert "A001" not in driver.find_element(By.ID, "rows").text
+        driver.execute_script("window.dispatchEvent(new Event('afterprint'))")
+    finally:
+        driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": ""})
+    assert "A001" in driver.find_element(By.ID, "rows").text
+    assert "The decisions are not printed." not in driver.find_element(By.TAG_NAME, "body").text
 
 
 @needs_browser

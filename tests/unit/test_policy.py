@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 import hashlib
 import json
+import os
 import re
 import sys
 from html import unescape
@@ -262,12 +263,51 @@ def test_what_may_be_wrong_is_tried(scorecard, policy):
             continue
         row = CREDIT.row(CREDIT.names[i])
         helps = [n for n in range(4) if scorecard.predict([{**row, "late_payments": n}])[0] == "approved"]
-        said = re.findall(r"recorded as (\d)\. Had it been recorded as (\d)(?: or less| to \d)?,", words(letter))
+        said = re.findall(r"\(recorded: (\d)\): had (\d)(?: or less| to \d)? been recorded instead,", words(letter))
         assert bool(said) == bool(helps)
         for old, new in said:
             seen += 1
             assert (int(old), int(new) in helps) == (row["late_payments"], True)
     assert seen > 5
+
+
+@pytest.mark.parametrize("kind", ["scorecard", "logistic", "tree", "boosted", "naive_bayes"])
+def test_reasons_counted_for_many_rows_are_those_of_one(kind):
+    c = symcf.compile(CREDIT.model(kind))
+    batch = symcf.fast.explain_batch(c, CREDIT.data[:40], k=1)
+    for most in (1, 2000):
+        found = symcf.fast.reason_counts(batch.compiled, batch.rows, most)
+        for i, counts in enumerate(found):
+            reasons = c.why(CREDIT.row(CREDIT.names[i])).sets
+            assert (counts is None) == (len(reasons) > most)
+            assert counts in (None, [sum(j in reason for reason in reasons) for j in range(c.n_features)])
+
+
+def test_what_is_said_in_the_words_of_the_table_is_told(scorecard, tmp_path, capsys, monkeypatch):
+    text = "{target: approved, decisions: {approved: {de: ja, fr: oui}}, features: {purpose: {named: true, name: X}}}"
+    policy = Policy.from_text(text)
+    told = ["decisions: 'declined'", "features.purpose.values: 'business', 'car', 'education', 'furniture', 'repairs'"]
+    asked = (scorecard.features, scorecard.values, scorecard.classes)
+    assert policy.languages == ["de", "fr"]
+    assert policy.untranslated(*asked, "de") == told
+    with pytest.warns(UserWarning, match="policy: .* no text in 'de'") as seen:
+        symcf.letters.letters(scorecard, CREDIT.data[:3], policy, language="de")
+    assert [str(one.message).split(": no text")[0] for one in seen] == [f"policy: {place}" for place in told]
+    with pytest.raises(symcf.OptionError, match=r"decisions.approved: there is no text in 'it', only in 'de', 'fr'"):
+        symcf.letters.letters(scorecard, CREDIT.data[:3], policy, language="it")
+    plain = Policy.from_text("{target: approved, language: de, features: {purpose: {named: true}}}")
+    assert plain.untranslated(*asked, "de") == []  # a table in German for letters in German
+    assert plain.untranslated(*asked, "pl")[1] == "features.purpose.name: 'purpose'"
+    assert CREDIT.policy().languages == list(LANGUAGES)
+    assert [CREDIT.policy().untranslated(*asked, language) for language in LANGUAGES] == [[]] * len(LANGUAGES)
+    monkeypatch.chdir(tmp_path)
+    CREDIT.save("credit")
+    (tmp_path / "p.yaml").write_text(text)
+    assert run(["policy", "credit/scorecard.json", "--check", "p.yaml"]) == 0
+    assert "note: p.yaml: decisions: 'declined': no text in 'fr'" in capsys.readouterr().err
+    given = ["credit/scorecard.json", "credit/credit.csv", "--extra", "--id", "applicant", "--policy", "p.yaml"]
+    assert run(["letters", *given, "-o", "out", "--language", "de"]) == 0
+    assert "warning: policy: decisions: 'declined': no text in 'de'" in capsys.readouterr().err
 
 
 # --- directories ------------------------------------------------------------------------------------------------------
@@ -306,6 +346,31 @@ def test_a_run_can_be_continued(scorecard, policy, tmp_path):
         symcf.letters.write(tmp_path / "full", scorecard, CREDIT.data[:2], policy)
 
 
+@pytest.mark.skipif(sys.platform != "linux", reason="one process writes letters elsewhere")
+def test_processes_write_what_one_writes(scorecard, policy, tmp_path):
+    rows, names = CREDIT.data[:230], CREDIT.names[:230]
+    found = [
+        symcf.letters.write(tmp_path / str(jobs), scorecard, rows, policy, names=names, date="x", n_jobs=jobs)
+        for jobs in (1, 2, 3)
+    ]
+    assert found[0] == found[1] == found[2]
+    folders = [{path.name: path.read_bytes() for path in (tmp_path / str(jobs)).iterdir()} for jobs in (1, 2, 3)]
+    assert folders[0] == folders[1] == folders[2]
+    assert len(folders[0]) == 1 + sum(record.status == "written" for record in found[0])
+    (tmp_path / "2" / found[0][5].file).unlink()
+    again = symcf.letters.write(tmp_path / "2", scorecard, rows, policy, names=names, date="x", n_jobs=2)
+    assert again == found[0]
+    assert (tmp_path / "2" / found[0][5].file).exists()
+
+
+def test_a_process_that_cannot_write_is_told(scorecard, policy, tmp_path):
+    names = [f"A{i}" for i in range(120)]
+    folder = tmp_path / "out"
+    (folder / "A111.html").mkdir(parents=True)  # where a letter should go
+    with pytest.raises(OSError, match="A111"):
+        symcf.letters.write(folder, scorecard, CREDIT.data[:120], policy, names=names, n_jobs=2, force=True)
+
+
 def test_the_command_line(tmp_path, capsys, monkeypatch):
     monkeypatch.chdir(tmp_path)
     CREDIT.save("credit")
@@ -325,14 +390,14 @@ def test_the_command_line(tmp_path, capsys, monkeypatch):
 
 # --- PDF --------------------------------------------------------------------------------------------------------------
 
-#: A stand-in for Chromium: "prints" the page itself, and fails halfway where the page says so.
+#: A stand-in for Chromium: "prints" the page itself, and fails halfway where the page says so. As root, like Chromium,
+#: only without a sandbox.
 PRINTER = f"""#!{sys.executable}
 import sys, urllib.parse, urllib.request
 page = urllib.request.urlopen(sys.argv[-1]).read()
 (out,) = (word.partition("=")[2] for word in sys.argv if word.startswith("--print-to-pdf="))
 with open(out, "wb") as file:
-    file.write(b"%PDF" if b"out of paper" in page else b"%PDF" + page)
-sys.exit(b"out of paper" in page)
+    file.write(b"%PDF-" if b"out of paper" in page else b"%PDF-" + page + b"%%EOF")
 """
 
 
@@ -349,15 +414,29 @@ def test_a_pdf_is_that_of_its_letter(scorecard, policy, tmp_path, browser):
     rows, names = CREDIT.data[:12], CREDIT.names[:12]
     for date in ("the first day", "the second day"):
         records = symcf.letters.write(
-            tmp_path / "out", scorecard, rows, policy, names=names, date=date, force=True, pdf=True
+            tmp_path / "out", scorecard, rows, policy, names=names, date=date, force=True, pdf=True, sandbox=False
         )
         files = [tmp_path / "out" / record.file for record in records if record.file]
         assert files
         assert all(date in file.with_suffix(".pdf").read_text() for file in files)
 
 
+def test_root_has_to_say_that_there_is_no_sandbox(scorecard, policy, tmp_path, browser, monkeypatch, capsys):
+    given = {"names": CREDIT.names[:12], "date": "x", "pdf": True}
+    monkeypatch.setattr(os, "geteuid", lambda: 0)
+    with pytest.raises(symcf.OptionError, match=r"^pdf: Chromium does not run as root .* give sandbox=False"):
+        symcf.letters.write(tmp_path / "out", scorecard, CREDIT.data[:12], policy, **given)
+    assert not list((tmp_path / "out").iterdir())
+    monkeypatch.setattr(os, "geteuid", lambda: 1000)
+    symcf.letters.write(tmp_path / "out", scorecard, CREDIT.data[:12], policy, **given)
+    pages = list((tmp_path / "out").glob("*.pdf"))
+    assert pages
+    assert run(["letters", "m.json", "x.csv", "--policy", "p.yaml", "-o", "out", "--no-sandbox"]) == 2
+    assert "--no-sandbox is for --pdf" in capsys.readouterr().err
+
+
 def test_half_a_pdf_is_no_pdf(scorecard, policy, tmp_path, browser):
-    given = {"names": CREDIT.names[:12], "date": "out of paper", "pdf": True}
+    given = {"names": CREDIT.names[:12], "date": "out of paper", "pdf": True, "sandbox": False}
     with pytest.raises(FileError):
         symcf.letters.write(tmp_path / "out", scorecard, CREDIT.data[:12], policy, **given)
     assert not list((tmp_path / "out").glob("*.pdf"))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Hashable, Iterable, Mapping, Sequence
+from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from os import PathLike
@@ -15,9 +15,21 @@ from symcf.answers.sentences import fixed_features
 from symcf.common.options import checked_choice, checked_count
 from symcf.common.text import one_line, plain_cell
 from symcf.data.labels import by_feature, feature_index, feature_indices
+from symcf.data.numbers import NumberLine
 from symcf.data.regions import Region
 from symcf.errors import OptionError
-from symcf.letters.page import MOST_REASONS, PAPERS, Letter, LetterFacts, Move, Wording, wording_of
+from symcf.letters.page import (
+    MOST_REASONS,
+    NUMBER,
+    PAPERS,
+    US_WORDING,
+    Letter,
+    LetterFacts,
+    Move,
+    Wording,
+    checked_unit,
+    wording_of,
+)
 from symcf.letters.policy import Policy, Text, spelled
 from symcf.proof.certificates.certificate import Certificate
 
@@ -59,7 +71,7 @@ class Names:
         if isinstance(cell, bool):
             return self.words.say("yes" if cell else "no")
         if isinstance(cell, (int, float)):
-            return self._with_unit(j, self.words.number(cell))
+            return self._number(j, cell)
         return one_line(cell)
 
     def new(self, change: Change) -> str:
@@ -67,18 +79,25 @@ class Names:
         j, said = change.feature, change.said
         if not isinstance(said, Region):
             return self.words.say("one_of", value=self.value(j, change.new))
-        low, high = (None if math.isinf(end) else self.words.number(end) for end in (said.first, said.last))
-        if low is None and high is None:
+        low, high = said.first, said.last
+        if math.isinf(low) and math.isinf(high):
             return self.words.say("any_number")
-        if low is None or high is None:
-            key, end = ("at_most", high) if low is None else ("at_least", low)
-            return self.words.say(key, value=self._with_unit(j, str(end)))
+        if math.isinf(low) or math.isinf(high):
+            key, end = ("at_most", high) if math.isinf(low) else ("at_least", low)
+            return self.words.say(key, value=self._number(j, end))
         if low == high:
-            return self.words.say("one_of", value=self._with_unit(j, low))
-        return self.words.say("between", low=low, high=self._with_unit(j, high))
+            return self.words.say("one_of", value=self._number(j, low))
+        return self.words.say("between", low=self._first(j, low, high), high=self._number(j, high))
 
-    def _with_unit(self, j: int, number: str) -> str:
-        return f"{number} {self.units[j]}" if j in self.units else number
+    def _number(self, j: int, number: float) -> str:
+        return self.words.quantity(number, self.units[j]) if j in self.units else self.words.number(number)
+
+    def _first(self, j: int, low: float, high: float) -> str:
+        """The first of two numbers: its unit is that of the second, unless it stands before the number."""
+        unit = self.units.get(j)
+        if unit is None or NUMBER in unit:
+            return self._number(j, low)
+        return self.words.quantity(low, NUMBER)
 
 
 @dataclass(frozen=True)
@@ -116,10 +135,11 @@ class Form:
         """From the keywords of `Explanation.letter`."""
         _check_kinds(names=names, units=units, values=values, decisions=decisions)
         shown = dict(enumerate(map(one_line, features))) | _texts(names, features, "names")
+        words, said = wording_of(language, wording), _texts(units, features, "units")
         called = Names(
-            wording_of(language, wording),
+            words,
             [shown[j] for j in range(len(shown))],
-            _texts(units, features, "units"),
+            {j: checked_unit(u, language, f"units: {features[j]!r}") for j, u in said.items()},
             _decisions(decisions, classes),
             by_feature(values or {}, features, "values"),
         )
@@ -146,9 +166,13 @@ class Form:
         names = {j: one.name.of(language) for j, one in said.items() if one.name is not None}
         decided = {label: (policy.decisions or {}).get(spelled(label)) for label in classes}
         called = Names(
-            wording_of(language, policy.wording),
+            wording_of(language, {**(US_WORDING if policy.template == "us" else {}), **(policy.wording or {})}),
             [one_line(names.get(j, name)) for j, name in enumerate(features)],
-            {j: one.unit.of(language) for j, one in said.items() if one.unit is not None},
+            {
+                j: checked_unit(one.unit.of(language), language, f"policy: {one.unit.place}")
+                for j, one in said.items()
+                if one.unit is not None
+            },
             {label: text.of(language) for label, text in decided.items() if text is not None},
             {j: {value: text.of(language) for value, text in (one.values or {}).items()} for j, one in said.items()},
         )
@@ -224,7 +248,8 @@ def given_reasons(
     e: Facts, form: Form, counts: Sequence[int], reasons: Attribution | Iterable[Any] | None
 ) -> PrincipalReasons:
     """Those of `Explanation.letter`; ``counts`` says by feature in how many sufficient reasons it is."""
-    order = principal(e, form, *_by_weight(e, counts, reasons))
+    guarded = set(fixed_features(e.constraints)) if form.guarded is None else form.guarded
+    order = principal(e.features, form, guarded, *_by_weight(e, counts, reasons))
     called, few = form.called, [j for j in order if j in form.named]
     chosen = reasons is not None and not isinstance(reasons, Attribution)
     return PrincipalReasons(
@@ -274,15 +299,16 @@ class ProtectedReason(OptionError):
     """A protected feature is among the principal reasons, so that no letter is written."""
 
 
-def principal(e: Facts, form: Form, order: Sequence[int], weights: Mapping[int, Any]) -> list[int]:
+def principal(
+    features: Sequence[str], form: Form, guarded: Collection[int], order: Sequence[int], weights: Mapping[int, Any]
+) -> list[int]:
     """At most four features, the one that weighed most first; those that did not weigh are left out.
 
-    They are chosen among all features. `ProtectedReason` if a protected one is among them, or weighs as much as one.
+    They are chosen among all features. `ProtectedReason` if a guarded one is among them, or weighs as much as one.
     """
     first = list(order[: form.most])
     tied = [j for j in order[form.most :] if weights[j] == weights[first[-1]]]
-    guarded = set(fixed_features(e.constraints)) if form.guarded is None else form.guarded
-    if found := [e.features[j] for j in [*first, *tied] if j in guarded]:
+    if found := [features[j] for j in [*first, *tied] if j in guarded]:
         names = " and ".join(map(repr, found))
         default = "By default all immutable features are protected; give protected to list others instead"
         raise ProtectedReason(
@@ -349,6 +375,9 @@ def _limits(e: Facts, called: Names, named: frozenset[int]) -> Iterable[str]:
             yield say(c.letter.format(value=c.value), feature=called.features[c.feature])
     if any(c.feature not in named for c in about):
         yield say("fixed_others")
+    locked = {c.feature for c in e.constraints if c.locks}
+    if any(isinstance(e.values[j], NumberLine) for j in named - locked):
+        yield say("ranges")
     if any(c.relation is not None for c in e.constraints):
         yield say("relations")
     for c in e.constraints:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+import warnings
 from dataclasses import replace
 from typing import Any, Literal
 
@@ -43,6 +44,9 @@ def policy(
         found.checked(compiled.features, compiled.values, compiled.classes)
         named = sum(one.named for one in found.features.values())
         text = f"{check}: fits the model; {named} of {len(compiled.features)} features may be named\n"
+        for spoken in found.languages:
+            for place in found.untranslated(compiled.features, compiled.values, compiled.classes, spoken):
+                say(f"note: {check}: {place}: no text in {spoken!r}; letters say it as the table does")
     else:
         text = policy_text(compiled.features, compiled.values, compiled.classes)
     write_text(output, text)
@@ -59,6 +63,7 @@ def letters(
     date: str | None = None,
     reference: str | None = None,
     pdf: bool = False,
+    no_sandbox: bool = False,
     force: bool = False,
     jobs: int = 1,
     reading: o.Input,
@@ -74,26 +79,33 @@ def letters(
     """
     from symcf.letters.bulk import write  # only here: it needs jinja2
 
+    if no_sandbox and not pdf:
+        raise InputError("--no-sandbox is for --pdf")
     said = Policy.read(policy)
     compiled = open_compiled(model, trust=trust)
     given = replace(reading.reading(id), extra=reading.extra or bool(said.columns))
     table = Data(data, compiled, given)
     rows, names, _ = all_rows(table)
-    records = write(
-        output,
-        reader_of(compiled, rows),
-        rows,
-        said,
-        names=names,
-        language=language,
-        date=date,
-        columns=_columns(data, compiled, given, said),
-        data=None if reference is None else all_rows(Data(reference, compiled, reading.reading()))[0],
-        force=force,
-        pdf=pdf,
-        n_jobs=jobs,
-        progress=(lambda done, of: say(f"{done:,} of {of:,} rows")) if sys.stderr.isatty() else None,
-    )
+    with warnings.catch_warnings(record=True) as seen:
+        warnings.simplefilter("always")
+        records = write(
+            output,
+            reader_of(compiled, rows),
+            rows,
+            said,
+            names=names,
+            language=language,
+            date=date,
+            columns=_columns(data, compiled, given, said),
+            data=None if reference is None else all_rows(Data(reference, compiled, reading.reading()))[0],
+            force=force,
+            pdf=pdf,
+            sandbox=not no_sandbox,
+            n_jobs=jobs,
+            progress=(lambda done, of: say(f"{done:,} of {of:,} rows")) if sys.stderr.isatty() else None,
+        )
+    for warning in seen:
+        say(f"warning: {warning.message}")
     stopped = [record for record in records if record.status == "stopped"]
     for record in stopped[:SHOWN]:
         say(f"no letter for {record.name}: {record.problem}")

@@ -8,6 +8,7 @@ from symcf.cli.exits import InputError, say
 from symcf.cli.models import reader_of
 from symcf.cli.output import open_output, print_line, to_terminal
 from symcf.cli.tables import Data, all_rows
+from symcf.letters.policy import Policy
 from symcf.report import show as shown
 from symcf.report import write_each
 
@@ -31,6 +32,7 @@ def report(
     k: int | None = None,
     asking: o.Asking,
     protected: list[str] | None = None,
+    policy: str | None = None,
     costs: o.Distances,
     max_changes: int | None = None,
     jobs: int = 1,
@@ -52,7 +54,10 @@ def report(
         raise InputError("--force is for --each; -o replaces its file anyway")
     compiled = asking.opened(model, trust)
     given = reading.reading(id, mark_bad_rows)
+    said = None if policy is None else Policy.read(policy)
     asked = asking.of(compiled) | costs.of(compiled, reading.reading()) | {"k": k, "max_changes": max_changes}
+    if said is not None:  # what is not given is left to the policy
+        asked = {name: value for name, value in asked.items() if value not in (None, [], {}, ())}
     rows, names, problems = all_rows(Data(data, compiled, given))
     for number, problem in list(problems.items())[:SHOWN_PROBLEMS]:
         say(f"note: row {number} is left out: {problem}")
@@ -60,7 +65,7 @@ def report(
         say(f"note: {len(problems) - SHOWN_PROBLEMS:,} more rows are left out")
     if each is None and to_terminal(output):
         raise InputError("-o -: a terminal does not show HTML; name a file, or pipe it on with |")
-    asked |= {"names": names, "title": title, "groups": groups, "max_rows": max_rows, "n_jobs": jobs}
+    asked |= {"policy": said, "names": names, "title": title, "groups": groups, "max_rows": max_rows, "n_jobs": jobs}
     asked |= {"protected": None if protected is None else a.features_of(compiled, protected, "--protected")}
     classifier = reader_of(compiled, rows)
     if each is not None:

@@ -5,26 +5,31 @@ from __future__ import annotations
 import datetime
 import hashlib
 import json
+import multiprocessing
 import os
-import shutil
-import subprocess
+import sys
+import warnings
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import asdict, dataclass, replace
 from importlib.metadata import version
 from os import PathLike
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from symcf.answers.explanation import Explanation
 from symcf.answers.letters import Form, PrincipalReasons, ProtectedReason, by_weight, letter_of, move_of, principal
 from symcf.answers.summary import AT_TARGET, INVALID
 from symcf.common.clock import NO_LIMIT, tick
-from symcf.common.files import written_whole
 from symcf.common.text import plain_cell
+from symcf.common.threads import checked_jobs
 from symcf.compiled import Compiled
-from symcf.errors import FileError, MissingExtraError, OptionError
-from symcf.fast import attribute_batch, explain_batch
+from symcf.errors import FileError, OptionError
+from symcf.fast import attribute_batch, explain_batch, reason_counts
 from symcf.letters.page import Letter
+from symcf.letters.pdf import Printer
 from symcf.letters.policy import Policy
 from symcf.report.page import checked_names, file_names
 from symcf.report.provenance import data_hash
@@ -38,13 +43,11 @@ MANIFEST = "manifest.jsonl"
 #: Ways that are looked for, so that enough of them can be named; and sets in which directions are looked up.
 WAYS, SETS = 20, 200
 
-#: Letters between two writes of the manifest.
+#: Reasons of a row that are listed to be counted.
+MOST_LISTED = 2000
+
+#: Rows whose reasons are counted at once, that a process takes, and between two writes of the manifest.
 BLOCK = 50
-
-#: Seconds that printing one page may take.
-PATIENCE = 120
-
-BROWSERS = ("chromium", "chromium-browser", "google-chrome", "chrome")
 
 
 @dataclass(frozen=True)
@@ -100,6 +103,8 @@ class _Run:
         self.files = file_names(called, len(self.batch))
         target = {"target": asked["target"]}
         self.free = explain_batch(c, rows, **target, **given, k=SETS) if policy.has_codes else None
+        self._latest: tuple[int, Explanation] | None = None
+        self._counted: dict[int, list[int] | None] = {}
         correctable = policy.those(c.features, lambda one: one.correctable and one.named and not one.protected)
         others = [j for j in range(c.n_features) if j not in correctable]
         asked = {**target, "immutable": others, "max_changes": 1}
@@ -113,6 +118,12 @@ class _Run:
             if column not in self.columns:
                 raise OptionError(f"policy: the rows have no column {column!r}; give it in columns")
         self.common = self._common()
+
+    def warn(self) -> None:
+        """A warning where letters in the language say something in the words of the table."""
+        c, language = self.c, self.form.called.words.language
+        for place in self.policy.untranslated(c.features, c.values, c.classes, language):
+            warnings.warn(f"policy: {place}: no text in {language!r}; letters say it as the table does", stacklevel=3)
 
     def _common(self) -> dict[str, Any]:
         """What all letters say."""
@@ -165,11 +176,11 @@ class _Run:
         called["decision"] = str(self.batch.compiled.classes[self.batch.prediction[i]])
         if self.batch.status[i] == AT_TARGET:
             return Record(**called, status="at target"), None
-        e = self.batch[i]
         try:
-            order, codes = self.reasons(i, e)
+            order, codes = self.reasons(i)
         except OptionError as error:
             return Record(**called, status="stopped", problem=str(error)), None
+        e = self._explanation(i)
         found = letter_of(
             e,
             self.form,
@@ -194,25 +205,38 @@ class _Run:
         cell = None if column is None else plain_cell(self.columns[column][i])
         return "" if cell is None else str(cell)
 
-    def reasons(self, i: int, e: Explanation) -> tuple[PrincipalReasons, tuple[str, ...]]:
+    def _explanation(self, i: int) -> Explanation:
+        """That of a row, made once."""
+        if self._latest is None or self._latest[0] != i:
+            self._latest = (i, self.batch[i])
+        return self._latest[1]
+
+    def reasons(self, i: int) -> tuple[PrincipalReasons, tuple[str, ...]]:
         """The principal reasons of a row and their codes; `OptionError` where the letter must not be written."""
         form, words = self.form, self.form.called.words
-        weights = e.source.reason_counts(NO_LIMIT) if self.points is None else self.points[i].tolist()
-        order = principal(e, form, by_weight(weights), dict(enumerate(weights)))
+        weights = self._counts(i) if self.points is None else self.points[i].tolist()
+        guarded = form.guarded or frozenset()
+        order = principal(self.c.features, form, guarded, by_weight(weights), dict(enumerate(weights)))
         named = [j for j in order if j in form.named]
+        e = self._explanation(i)
         if self.policy.template == "us" and len(named) < len(order):
             hidden = [self.c.features[j] for j in order if j not in named]
             raise _Stopped(f"{hidden[0]!r} is a principal reason, and the policy does not let it be named")
         stated: dict[str, str] = {}
-        free = None if self.free is None else self.free[i]
+        free = None if self.free is None or not named else self.free[i]
         for j in named:
             if free is None:
                 stated[str(j)] = words.say(
                     "reason", feature=form.called.features[j], value=form.called.value(j, e.cells[j])
                 )
                 continue
-            codes, direction = self.policy.feature(self.c.features[j]).reasons, _direction(free, j)
-            code = None if codes is None else codes.of(e.cells[j], direction)
+            codes, direction = self.policy.feature(self.c.features[j]).reasons, None
+            code = None if codes is None else codes.of_value(e.cells[j])
+            if code is None:
+                # which way leads elsewhere takes time to find, so only where it makes a difference
+                matters = codes is None or codes.low is not None or codes.high is not None or codes.otherwise is None
+                direction = _direction(free, j) if matters else None
+                code = None if codes is None else codes.of(direction)
             if code is None:
                 what = f"{direction} values" if direction else f"the value {e.cells[j]!r}"
                 raise _Stopped(f"policy: features.{self.c.features[j]}.reasons has no code for {what}")
@@ -223,8 +247,18 @@ class _Run:
         found = PrincipalReasons(order, tuple(stated.values()), len(named) < len(order), intro, how)
         return found, tuple(stated) if self.free is not None else ()
 
+    def _counts(self, i: int) -> Sequence[int]:
+        """By feature, how many of the reasons of a row it is in; found for many rows at once."""
+        if i not in self._counted:
+            status = self.batch.status[i : i + BLOCK]
+            part = i + np.flatnonzero((status != INVALID) & (status != AT_TARGET))
+            found = reason_counts(self.batch.compiled, self.batch.rows[part], MOST_LISTED)
+            self._counted = dict(zip(part.tolist(), found, strict=True))
+        counts = self._counted[i]
+        return self._explanation(i).source.reason_counts(NO_LIMIT) if counts is None else counts
+
     def _corrections(self, i: int) -> tuple[str, ...]:
-        if self.wrong is None:
+        if self.wrong is None or self.wrong.row_offsets[i] == self.wrong.row_offsets[i + 1]:
             return ()
         e, called = self.wrong[i], self.form.called
         wanted = called.decision(e.classes[e.target]) if e.target is not None else ""
@@ -274,7 +308,7 @@ def protected_reasons(c: Compiled, rows: Any, policy: Policy) -> tuple[list[int]
             continue
         asked += 1
         try:
-            run.reasons(i, run.batch[i])
+            run.reasons(i)
         except ProtectedReason:
             found.append(i + 1)
         except OptionError:  # stopped for another cause
@@ -308,6 +342,7 @@ def letters(
     ['at target', 'written']
     """
     run = _Run(c, rows, policy, names, language, columns, data, n_jobs)
+    run.warn()
     day = date or datetime.date.today().isoformat()
     return (run.letter(i, day) for i in range(len(run.batch)))
 
@@ -321,6 +356,7 @@ def write(
     date: str | None = None,
     force: bool = False,
     pdf: bool = False,
+    sandbox: bool = True,
     progress: Callable[[int, int], None] | None = None,
     **options: Any,
 ) -> list[Record]:
@@ -328,42 +364,90 @@ def write(
 
     A run that was interrupted is continued by the same call: letters that are there and as they were written stay. If
     the directory holds anything else, `FileError`, unless ``force`` is true; then the letters are written anew. ``pdf``
-    also prints each letter with Chromium. ``options`` are those of `letters`. The manifest names people: it is for the
-    sender, and must not be sent.
+    also prints each letter with Chromium, in its sandbox unless ``sandbox`` is false; root cannot print in it.
+    ``options`` are those of `letters`; on Linux, ``n_jobs`` is also the number of processes that write letters. The
+    manifest names people: it is for the sender, and must not be sent.
     """
     folder = Path(directory)
     folder.mkdir(parents=True, exist_ok=True)
     older = _older(folder / MANIFEST)
+    printer = Printer(sandbox) if pdf else None
     names = {key: options.pop(key, None) for key in ("names", "language", "columns", "data")}
-    run = _Run(c, rows, policy, n_jobs=options.pop("n_jobs", 1), **names)
+    jobs = checked_jobs(options.pop("n_jobs", 1))
+    run = _Run(c, rows, policy, n_jobs=jobs, **names)
     if options:
         raise TypeError(f"write takes no {', '.join(options)}")
+    run.warn()
     day = date or str(older[0]["date"] if older and not force else datetime.date.today().isoformat())
     header = run.header(day)
-    done = {} if force else _continued(folder, older, header)
-    browser = _browser() if pdf else None
+    desk = _Desk(run, folder, day, {} if force else _continued(folder, older, header), printer)
     records: list[Record] = []
     with open(folder / MANIFEST, "w", encoding="utf-8") as manifest:
         manifest.write(json.dumps(header) + "\n")
-        for i in range(len(run.batch)):
-            record, letter = done.get(i + 1), None
-            if record is None or not _is_there(folder, record):
-                record, letter = run.letter(i, day)
-                if letter is not None:
-                    record = _saved(folder, run.files[i], record, letter)
-            page = folder / record.file if record.file else None
-            if browser is not None and page and (letter is not None or not page.with_suffix(".pdf").exists()):
-                _print(browser, page)
-            records.append(record)
-            manifest.write(json.dumps(asdict(record), ensure_ascii=False) + "\n")
-            if (i + 1) % BLOCK == 0:
-                manifest.flush()
-                if progress is not None:
-                    progress(i + 1, len(run.batch))
+        for block in desk.blocks(jobs):
+            records += block
+            manifest.writelines(json.dumps(vars(record), ensure_ascii=False) + "\n" for record in block)
+            manifest.flush()
+            if progress is not None:
+                progress(len(records), len(run.batch))
             tick()
-    if progress is not None:
-        progress(len(run.batch), len(run.batch))
     return records
+
+
+class _Desk:
+    """Where letters are written to files."""
+
+    def __init__(self, run: _Run, folder: Path, day: str, done: dict[int, Record], printer: Printer | None) -> None:
+        self.run, self.folder, self.day, self.done, self.printer = run, folder, day, done, printer
+
+    def record(self, i: int) -> Record:
+        """Writes the letter of a row, unless it is there."""
+        record, letter = self.done.get(i + 1), None
+        if record is None or not _is_there(self.folder, record):
+            record, letter = self.run.letter(i, self.day)
+            if letter is not None:
+                record = _saved(self.folder, self.run.files[i], record, letter)
+        page = self.folder / record.file if record.file else None
+        if self.printer is not None and page and (letter is not None or not page.with_suffix(".pdf").exists()):
+            self.printer.print(page)
+        return record
+
+    def block(self, start: int) -> list[Record]:
+        """The letters of the rows from one on."""
+        return [self.record(i) for i in range(start, min(start + BLOCK, len(self.run.batch)))]
+
+    def blocks(self, jobs: int) -> Iterator[list[Record]]:
+        """The letters of all rows, in their order, by so many processes."""
+        starts = range(0, len(self.run.batch), BLOCK)
+        jobs = min(jobs, len(starts)) if sys.platform == "linux" else 1  # elsewhere a process cannot be forked safely
+        if jobs < 2:
+            yield from map(self.block, starts)
+            return
+        # Forked, so that what was computed for all rows is there without being copied.
+        forked = multiprocessing.get_context("fork")
+        with ProcessPoolExecutor(jobs, forked, initializer=_at_desk, initargs=(self,)) as pool:
+            try:
+                with warnings.catch_warnings():  # the threads of batches have ended
+                    warnings.filterwarnings("ignore", "This process .* is multi-threaded", DeprecationWarning)
+                    waiting = [pool.submit(_block_of_desk, start) for start in starts]
+                for future in waiting:
+                    yield future.result()
+            finally:
+                pool.shutdown(wait=True, cancel_futures=True)
+
+
+#: In a process that writes letters: its desk.
+_desk: _Desk | None = None
+
+
+def _at_desk(desk: _Desk) -> None:
+    global _desk
+    _desk = desk
+
+
+def _block_of_desk(start: int) -> list[Record]:
+    assert _desk is not None
+    return _desk.block(start)
 
 
 def _older(manifest: Path) -> list[dict[str, Any]]:
@@ -408,26 +492,4 @@ def _is_there(folder: Path, record: Record) -> bool:
 def _saved(folder: Path, name: str, record: Record, letter: Letter) -> Record:
     content = letter.html.encode()
     (folder / f"{name}.html").write_bytes(content)  # not flushed: the manifest's hash tells a file that was cut off
-    values = asdict(record) | {"file": f"{name}.html", "sha256": hashlib.sha256(content).hexdigest()}
-    return Record(**values)
-
-
-def _browser() -> str:
-    for name in BROWSERS:
-        if found := shutil.which(name):
-            return found
-    raise MissingExtraError(f"PDF needs Chromium: install one of {', '.join(BROWSERS)}", name="chromium")
-
-
-def _print(browser: str, page: Path) -> None:
-    """Prints a page to PDF; the file appears when it is complete."""
-    options = ["--headless", "--disable-gpu", "--no-pdf-header-footer"]
-    options += ["--no-sandbox"] if os.geteuid() == 0 else []  # Chromium's own rule for root
-    with written_whole(page.with_suffix(".pdf"), ending=".pdf") as temporary:
-        command = [browser, *options, f"--print-to-pdf={temporary}", page.resolve().as_uri()]
-        try:
-            ended = subprocess.run(command, capture_output=True, timeout=PATIENCE, check=False)
-        except subprocess.TimeoutExpired:
-            raise FileError(f"{page}: {browser} did not print it within {PATIENCE} seconds") from None
-        if ended.returncode or not os.path.getsize(temporary):
-            raise FileError(f"{page}: {browser} could not print it: {ended.stderr.decode(errors='replace')[-300:]}")
+    return replace(record, file=f"{name}.html", sha256=hashlib.sha256(content).hexdigest())

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import string
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from datetime import date
 from functools import cache
@@ -29,12 +29,16 @@ if TYPE_CHECKING:
 __all__ = [
     "LANGUAGES",
     "MOST_REASONS",
+    "NUMBER",
     "PAPERS",
     "TEMPLATES",
+    "US_WORDING",
     "Letter",
     "LetterFacts",
     "Move",
     "Wording",
+    "checked_unit",
+    "unit_name",
     "wording_of",
 ]
 
@@ -45,6 +49,9 @@ __all__ = [
 HERE = Path(__file__).parent
 
 LANGUAGES = ("en", "de", "fr", "es", "it", "pl")
+
+#: How the notice in the United States writes dates.
+US_WORDING = {"day": "{month} {day}, {year}", "day_first": "{month} {day}, {year}"}
 
 
 class Wording:
@@ -65,17 +72,101 @@ class Wording:
     def day(self, day: date) -> str:
         """A date, as letters have it."""
         months = self._sentences["months"].split(",")
-        return self.say("day", day=day.day, month=months[day.month - 1], year=day.year)
+        key = "day_first" if day.day == 1 else "day"
+        return self.say(key, day=day.day, month=months[day.month - 1], year=day.year)
 
-    def number(self, number: float) -> str:
-        """A number in full, with the signs of the language: 2,480.5 or 2.480,5."""
+    def number(self, number: float, *, least: int = 5) -> str:
+        """A number in full, with the signs of the language: 12,480.5 or 12.480,5.
+
+        Numbers of fewer digits than ``least`` are not grouped: without a unit, 2019 may be a year.
+        """
         text = number_text(number)
         if "e" in text or "n" in text:  # powers of ten, and what is no number
             return text.replace(".", self._sentences["decimal"])
         sign, digits = text[: text.startswith("-")], text.removeprefix("-")
         whole, _, part = digits.partition(".")
-        grouped = f"{int(whole):,}".replace(",", self._sentences["thousands"]) if len(whole) > 4 else whole
+        grouped = f"{int(whole):,}".replace(",", self._sentences["thousands"]) if len(whole) >= least else whole
         return f"{sign}{grouped}{self._sentences['decimal'] + part if part else ''}"
+
+    def quantity(self, number: float, unit: str) -> str:
+        r"""A number with its unit, in the form that goes with the number; see `checked_unit`.
+
+        >>> wording_of("pl").quantity(22, "miesiąc|miesiące|miesięcy|miesiąca")
+        '22\xa0miesiące'
+        >>> wording_of("en").quantity(2480, "EUR {number}")
+        'EUR\xa02,480'
+        """
+        forms = unit.split("|")
+        form = forms[FORMS[self.language][1](number) if len(forms) > 1 else 0]
+        text = self.number(number, least=int(self._sentences["grouped"]))
+        whole = form if NUMBER in form else f"{NUMBER} {form}"
+        for loose in (f"{NUMBER} ", f" {NUMBER}"):
+            whole = whole.replace(loose, loose.replace(" ", "\N{NO-BREAK SPACE}"))
+        return whole.replace(NUMBER, text)
+
+
+#: Where the number goes in a unit.
+NUMBER = "{number}"
+
+
+def _french(number: float) -> int:
+    return int(abs(number) >= 2)
+
+
+def _polish(number: float) -> int:
+    """One; a few (2 to 4, 22 to 24, but 12 to 14); many; part of one."""
+    if number != int(number):
+        return 3
+    n = abs(int(number))
+    return 0 if n == 1 else 1 if n % 10 in (2, 3, 4) and n % 100 not in (12, 13, 14) else 2
+
+
+def _one_or_other(number: float) -> int:
+    return int(abs(number) != 1)
+
+
+#: By language, how many forms a word that is counted has, and which goes with a number.
+FORMS: dict[str, tuple[int, Callable[[float], int]]] = {
+    "en": (2, _one_or_other),
+    "de": (2, _one_or_other),
+    "fr": (2, _french),
+    "es": (2, _one_or_other),
+    "it": (2, _one_or_other),
+    "pl": (4, _polish),
+}
+
+#: The forms, as messages show them.
+EXAMPLES = {
+    "en": "month|months",
+    "de": "Monat|Monate",
+    "fr": "jour|jours",
+    "es": "mes|meses",
+    "it": "mese|mesi",
+    "pl": "miesiąc|miesiące|miesięcy|miesiąca",
+}
+
+
+def checked_unit(unit: str, language: str, place: str) -> str:
+    """A unit as users write it: a word, or all its forms, such as month|months; {number} says where the number goes.
+
+    >>> checked_unit("month|months|monthses", "en", "units: 'duration'")
+    Traceback (most recent call last):
+    symcf.errors.OptionError: units: 'duration': 'month|months|monthses' has 3 forms; write one, or 2 as in month|months
+    """
+    forms, needed = unit.split("|"), FORMS[language][0]
+    if len(forms) not in (1, needed):
+        raise OptionError(
+            f"{place}: {unit!r} has {len(forms)} forms; write one, or {needed} as in {EXAMPLES[language]}"
+        )
+    if not all(form.replace(NUMBER, "").strip() for form in forms):
+        raise OptionError(f"{place}: {unit!r} has a form without a word")
+    return unit
+
+
+def unit_name(unit: str) -> str:
+    """A unit by itself, as for many: "months" of month|months, "EUR" of EUR {number}."""
+    forms = unit.split("|")
+    return " ".join(forms[2 if len(forms) == FORMS["pl"][0] else -1].replace(NUMBER, " ").split())
 
 
 def wording_of(language: str, instead: Mapping[str, str] | str | PathLike[str] | None = None) -> Wording:
@@ -93,6 +184,8 @@ def wording_of(language: str, instead: Mapping[str, str] | str | PathLike[str] |
         if not isinstance(sentence, str):
             raise OptionError(f"wording[{key!r}] must be text, not {sentence!r}")
         _check_blanks(key, sentence, shipped[key])
+    if "day" in given and "day_first" not in given:
+        given = {**given, "day_first": given["day"]}
     return Wording({**shipped, **given})
 
 

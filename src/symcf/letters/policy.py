@@ -11,7 +11,7 @@ from __future__ import annotations
 import dataclasses
 import hashlib
 import json
-from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from os import PathLike, fspath
 from pathlib import Path
@@ -288,12 +288,13 @@ class ReasonCodes:
     otherwise: ReasonCode | None = _of(_section(ReasonCode))
     values: Mapping[str, ReasonCode] = _of(_by_key(_section(ReasonCode)), dict)
 
-    def of(self, cell: Any, direction: str | None) -> ReasonCode | None:
-        """The one for a value; ``direction`` is "low", "high", or None where there is neither."""
-        if plain_cell(cell) is None and self.missing is not None:
-            return self.missing
-        by_direction = {"low": self.low, "high": self.high}.get(direction or "")
-        return self.values.get(spelled(cell)) or by_direction or self.otherwise
+    def of_value(self, cell: Any) -> ReasonCode | None:
+        """The one of a value, whichever direction leads elsewhere."""
+        return self.missing if plain_cell(cell) is None and self.missing is not None else self.values.get(spelled(cell))
+
+    def of(self, direction: str | None) -> ReasonCode | None:
+        """The one of a direction, "low" or "high"; None: there is neither."""
+        return {"low": self.low, "high": self.high}.get(direction or "") or self.otherwise
 
 
 @dataclass(frozen=True)
@@ -496,6 +497,38 @@ class Policy:
             if label not in map(spelled, classes):
                 raise _unknown("decisions, target", "there is no class", label, list(map(spelled, classes)))
 
+    @property
+    def languages(self) -> list[str]:
+        """The languages that texts are given in; none if every text is for all languages."""
+        found = {language for text in _texts_in(self) for language in text.by_language}
+        return [language for language in LANGUAGES if language in found]
+
+    def untranslated(
+        self, features: Sequence[str], values: Sequence[Any], classes: Sequence[Hashable], language: str
+    ) -> list[str]:
+        """What letters in a language would call as the table does: names, values and decisions without a text.
+
+        Empty if the policy gives all its texts once and ``language`` is its own: then so are the words of the table.
+
+        >>> policy = Policy.from_text("{target: yes, features: {job: {named: true, name: {de: Beruf}}}}")
+        >>> policy.untranslated(["job"], [("baker", "smith")], ["no", "yes"], "de")
+        ["decisions: 'no', 'yes'", "features.job.values: 'baker', 'smith'"]
+        """
+        if not self.languages and language == self.language:
+            return []
+        missing = {"decisions": [spelled(label) for label in classes if spelled(label) not in (self.decisions or {})]}
+        for name, labels in zip(features, values, strict=True):
+            one = self.feature(name)
+            if not one.named:
+                continue
+            if one.name is None:
+                missing[f"features.{name}.name"] = [name]
+            plain = isinstance(labels, NumberLine) or list(labels) == ["any"]  # one range of numbers
+            words = [] if plain else [label for label in labels if isinstance(label, str)]
+            if not any(word[:1] in ("<", ">") for word in words):  # ranges of numbers are said in words
+                missing[f"features.{name}.values"] = [word for word in words if word not in (one.values or {})]
+        return [f"{place}: {', '.join(map(repr, words))}" for place, words in missing.items() if words]
+
     def question(self, features: Sequence[str], values: Sequence[Any], classes: Sequence[Hashable]) -> dict[str, Any]:
         """The keywords of `Compiled.explain` for what people can act on."""
         self.checked(features, values, classes)
@@ -523,6 +556,19 @@ def _allowed(name: str, texts: Iterable[str], labels: Any) -> list[Any]:
         if text not in known:
             raise _unknown(f"features.{name}.change", f"{name} has no value", text, list(known))
     return [known[text] for text in texts]
+
+
+def _texts_in(part: Any) -> Iterator[Text]:
+    """The texts of a policy that are given by language."""
+    if isinstance(part, Text):
+        if "" not in part.by_language:
+            yield part
+    elif dataclasses.is_dataclass(part):
+        for one in dataclasses.fields(part):
+            yield from _texts_in(getattr(part, one.name))
+    elif isinstance(part, Mapping):
+        for inner in part.values():
+            yield from _texts_in(inner)
 
 
 def _unknown(place: str, what: str, name: str, names: Sequence[str]) -> PolicyError:

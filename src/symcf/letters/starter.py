@@ -82,7 +82,9 @@ def _feature(name: str, labels: Any) -> str:
     lines = [
         f"{_word(name)}:",
         f"  name: {_word(name.replace('_', ' '))}",
-        "  # unit: EUR" if ranges else "",
+        '  # unit: EUR        # or all forms, "month|months"; {number} says where the number goes: "EUR {number}"'
+        if ranges
+        else "",
         "  named: false        # may letters name it?",
         "  protected: false    # true: it must not be a principal reason, and is never suggested",
         f"  change: any         # {', '.join(CHANGES)}, or a list of values that people can reach",

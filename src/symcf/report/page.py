@@ -39,11 +39,12 @@ from symcf.data.phrases import joined, quoted, value_text
 from symcf.data.reader import arrow_table
 from symcf.errors import OptionError
 from symcf.fast import explain_batch
+from symcf.letters.policy import Policy
 from symcf.report.charts import Chart, bars, numbers_of_rows
 from symcf.report.classifier import classifier_data
 from symcf.report.provenance import provenance
 from symcf.report.rows import reasons_data, rows_data, shape_data
-from symcf.report.words import cells_of, label_text
+from symcf.report.words import Called, cells_of, label_text
 
 if TYPE_CHECKING:
     import jinja2
@@ -182,27 +183,29 @@ def _index(
     options: Mapping[str, Any],
 ) -> Page:
     """The list of all files, for the officer."""
-    own = {"title", "groups", "protected", "max_rows", "max_nodes"}
-    asked = {name: value for name, value in options.items() if name not in own}
+    own = {"title", "groups", "protected", "policy", "max_rows", "max_nodes"}
+    given = {name: value for name, value in options.items() if name not in own}
+    policy = options.get("policy")
+    words, asked, protected = by_policy(policy, c, given, options.get("protected"))
     batch = explain_batch(c, rows, **asked)
-    alone = alone_of(batch, protected_features(options.get("protected"), batch), asked)
+    alone = alone_of(batch, protected_features(protected, batch), asked, words)
     folder = Path(path).resolve().parent
     lines = []
     for i, file in enumerate(files):
         invalid, e = batch.status[i] == INVALID, None if batch.status[i] == INVALID else batch[i]
-        ways = [[c.features[j] for j, _ in way] for way in alone.rows.get(i, [])]
+        ways = [[words.feature(c.features[j]) for j, _ in way] for way in alone.rows.get(i, [])]
         lines.append(
             {
                 "file": quote(os.path.relpath(Path(file).resolve(), folder).replace(os.sep, "/")),
                 "name": label_text(f"Row {i + 1}" if names is None else names[i]),
-                "decision": "" if invalid or e is None else label_text(e.classes[e.prediction]),
+                "decision": "" if invalid or e is None else words.decision(e.classes[e.prediction]),
                 "fewest": "" if e is None or e.at_target else str(min(map(len, e.sets), default="none")),
                 "alone": "; ".join(joined([quoted(name) for name in way]) for way in ways),
             }
         )
     css = static_text("report.css")
     title = label_text(options.get("title") or "Decisions, one file per person")
-    made = provenance(batch, asked)
+    made = provenance(batch, asked, policy)
     page = template_of("index.html").render(title=title, css=css, css_hash=content_hash(css), lines=lines, made=made)
     return Page(page, len(batch))
 
@@ -237,6 +240,7 @@ def show(
     title: str | None = None,
     groups: Hashable | None = None,
     protected: Any = None,
+    policy: Policy | None = None,
     max_rows: int | None = MAX_ROWS,
     max_nodes: int = MAX_NODES,
     **options: Any,
@@ -258,6 +262,10 @@ def show(
     protected:
         Features that should not decide alone; by default the immutable ones. Rows that would have had another decision
         if only these were different are marked, and counted in the overview.
+    policy:
+        A `symcf.letters.Policy`: its names, units and decisions, in English; its target, what people can change, and
+        the largest number of changes, unless options say otherwise; its protected features instead of the immutable
+        ones. All features are shown: which may be named is for letters.
     max_rows:
         The number of rows to list; the figures at the top always count all rows. None lists all.
     max_nodes:
@@ -283,6 +291,7 @@ def show(
         title=title,
         groups=groups,
         protected=protected,
+        policy=policy,
         max_rows=max_rows,
         max_nodes=max_nodes,
         **options,
@@ -299,6 +308,7 @@ def _page(
     title: str | None = None,
     groups: Hashable | None = None,
     protected: Any = None,
+    policy: Policy | None = None,
     max_rows: int | None = MAX_ROWS,
     max_nodes: int = MAX_NODES,
     **options: Any,
@@ -314,6 +324,7 @@ def _page(
     if options.get("select", "nearest") != "nearest":
         raise OptionError(f"select={options['select']!r}: a report shows the nearest values of each way; leave it out")
     template = template_of("report.html")
+    words, options, protected = by_policy(policy, c, options, protected)
     limited = all(options.get(name) is None for name in ("k", "max_results", "diverse"))
     batch = explain_batch(c, rows, **{**options, "k": WAYS + 1} if limited else options)
     within = batch.request.question.relations
@@ -327,16 +338,16 @@ def _page(
     tick()
     reasons = reasons_data(part)
     tick()
-    alone = alone_of(batch, protected_features(protected, batch), options)
+    alone = alone_of(batch, protected_features(protected, batch), options, words)
     tick()
     if classifier is None:
         classifier = classifier_data(batch.request.question, most_nodes)
-    conditions = batch.request.question.constraints.items
+    conditions = list(map(words.constraint, batch.request.question.constraints.items))
     tick()
     data = {
-        **shape_data(part, cells),
+        **shape_data(part, cells, words),
         "groups": compared,
-        "rows": rows_data(part, cells, None if called is None else called[:listed], WAYS if limited else None)
+        "rows": rows_data(part, cells, None if called is None else called[:listed], WAYS if limited else None, words)
         | {"reasons": reasons, "numbers": numbers_of_rows(part)}
         | {"alone": {i: ways for i, ways in alone.rows.items() if i < listed}},
         "condition": {"fixed": label_text(fixed_phrase(conditions)), "given": label_text(given_phrase(conditions))},
@@ -346,7 +357,7 @@ def _page(
         data["values"] = [[]] * c.n_features  # for the what-if panel, which is missing; they may be other people's
     tick()
     css, script = static_text("report.css"), "\n".join(map(static_text, SCRIPTS))
-    seen = overview(batch)
+    seen = overview(batch, words)
     page = Page(
         template.render(
             title=label_text(title or "Decisions, and what would have changed them"),
@@ -366,12 +377,25 @@ def _page(
             chances=c.has_probabilities,
             alone=alone,
             condition=data["condition"],
-            made=provenance(batch, options),
+            made=provenance(batch, options, policy),
         ),
         len(batch),
     )
     tick()
     return page, classifier
+
+
+def by_policy(
+    policy: Policy | None, c: Compiled, options: Mapping[str, Any], protected: Any
+) -> tuple[Called, dict[str, Any], Any]:
+    """What a policy calls things; the question, with what it leaves to the policy; the protected features."""
+    if policy is None:
+        return Called(), dict(options), protected
+    if not isinstance(policy, Policy):
+        raise OptionError(f"policy must be what Policy.read gives, not {policy!r}")
+    asked = {**policy.question(c.features, c.values, c.classes), **options}
+    guarded = policy.those(c.features, lambda one: one.protected) if protected is None else protected
+    return Called.by(policy, c), asked, guarded
 
 
 def _charts(seen: Overview, target: int | None, *, limited: bool, dear: bool) -> dict[str, Chart]:
@@ -462,8 +486,9 @@ class Overview:
     cut_empty: int
 
 
-def overview(batch: BatchExplanation) -> Overview:
+def overview(batch: BatchExplanation, called: Called | None = None) -> Overview:
     """Counts over all rows."""
+    called = called or Called()
     compiled = batch.compiled
     readable = batch.status != INVALID
     per_class = np.bincount(batch.prediction[readable], minlength=compiled.n_classes)
@@ -482,9 +507,9 @@ def overview(batch: BatchExplanation) -> Overview:
     return Overview(
         rows=len(batch),
         invalid=int((~readable).sum()),
-        decisions=[(label_text(name), int(n)) for name, n in zip(compiled.classes, per_class, strict=True)],
+        decisions=[(called.decision(name), int(n)) for name, n in zip(compiled.classes, per_class, strict=True)],
         fewest=said + ([("nothing helps", none)] if none else []),
-        features=[(label_text(compiled.features[j]), int(per_feature[j])) for j in by_frequency if per_feature[j]],
+        features=[(called.feature(compiled.features[j]), int(per_feature[j])) for j in by_frequency if per_feature[j]],
         idle=int((per_feature == 0).sum()),
         with_way=int(has_way.sum()),
         single=int(per_size[1]),
@@ -524,8 +549,11 @@ def protected_features(protected: Any, batch: BatchExplanation) -> list[int]:
     return sorted({item.feature for item in items if item.locks and item.feature is not None})
 
 
-def alone_of(batch: BatchExplanation, features: Sequence[int], options: Mapping[str, Any]) -> Alone:
+def alone_of(
+    batch: BatchExplanation, features: Sequence[int], options: Mapping[str, Any], called: Called | None = None
+) -> Alone:
     """Asks the question of the batch again, with only these features free to change."""
+    called = called or Called()
     open_rows = ~np.isin(batch.status, (INVALID, AT_TARGET))
     if not features or not open_rows.any():
         return Alone({}, [], int(open_rows.sum()), 0)
@@ -535,14 +563,18 @@ def alone_of(batch: BatchExplanation, features: Sequence[int], options: Mapping[
     others = [names[j] for j in range(len(names)) if j not in set(features)]
     found = explain_batch(batch.compiled, rows, **asked, immutable=others)
     _, new = found.old_and_new()
+
+    def said(j: int, cell: Any) -> str:
+        return called.value(names[j], cell, value_text(cell))
+
     by_row: dict[int, list[list[tuple[int, str]]]] = {}
     tally: Counter[tuple[int, ...]] = Counter()
     for i in np.flatnonzero(np.diff(found.row_offsets)).tolist():
         sets = range(*found.row_offsets[i : i + 2].tolist())
         places = [range(*found.set_offsets[s : s + 2].tolist()) for s in sets]
-        ways = [[(int(found.features[p]), label_text(value_text(new[p]))) for p in each] for each in places]
+        ways = [[(int(found.features[p]), said(int(found.features[p]), new[p])) for p in each] for each in places]
         tally.update(tuple(j for j, _ in way) for way in ways)
         by_row[i] = ways[:SHOWN]
-    counts = [(joined([quoted(names[j]) for j in way]), count) for way, count in tally.most_common()]
+    counts = [(joined([quoted(called.feature(names[j])) for j in way]), count) for way, count in tally.most_common()]
     unknown = int((open_rows & (found.status != COMPLETE)).sum())
     return Alone(by_row, counts, int(open_rows.sum()), unknown)

@@ -13,6 +13,7 @@ from symcf.answers.batch import BatchExplanation
 from symcf.answers.summary import INVALID
 from symcf.common.text import one_line, plain_cell
 from symcf.errors import ModelError
+from symcf.letters.policy import Policy
 from symcf.system.archive import fingerprint
 
 __all__ = ["data_hash", "provenance"]
@@ -33,7 +34,9 @@ def _cell(cell: Any) -> Any:
     return int(plain) if isinstance(plain, float) and plain.is_integer() else plain
 
 
-def provenance(batch: BatchExplanation, options: Mapping[str, Any]) -> list[tuple[str, str]]:
+def provenance(
+    batch: BatchExplanation, options: Mapping[str, Any], policy: Policy | None = None
+) -> list[tuple[str, str]]:
     """Names and values, for people."""
     try:
         model = fingerprint(batch.compiled)
@@ -44,6 +47,7 @@ def provenance(batch: BatchExplanation, options: Mapping[str, Any]) -> list[tupl
     return [
         ("Model", model),
         ("Data", data_hash(batch)),
+        *([] if policy is None else [("Policy", policy.fingerprint)]),
         ("Options", "; ".join(f"{name}: {text}" for name, text in said.items()) or "none"),
         ("Made by", f"symcf {version('symcf')}"),
         ("Date", datetime.date.today().isoformat()),

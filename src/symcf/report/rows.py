@@ -19,7 +19,7 @@ from symcf.errors import LimitError
 from symcf.fast import why_codes
 from symcf.question.costs import Costs, same_costs
 from symcf.report.trees import EXACT, is_by_trees, packed
-from symcf.report.words import Cells, label_text, labels_of, ranges_of
+from symcf.report.words import Called, Cells, label_text, labels_of, ranges_of
 
 __all__ = ["reasons_data", "rows_data", "shape_data"]
 
@@ -35,7 +35,11 @@ PER_UNIT = 10_000
 
 
 def rows_data(
-    batch: BatchExplanation, cells: Cells | None, names: Sequence[Hashable] | None, most_ways: int | None
+    batch: BatchExplanation,
+    cells: Cells | None,
+    names: Sequence[Hashable] | None,
+    most_ways: int | None,
+    called: Called,
 ) -> dict[str, Any]:
     """Columns for static/rows.js. Up to ``most_ways`` change sets per row; ``more`` marks rows that have others."""
     shown = np.diff(batch.row_offsets)
@@ -68,22 +72,30 @@ def rows_data(
         "sizes": packed(sizes),
         "features": packed(features),
         "new": packed(np.where(listed[features], codes, 0)),
-        **_cells(batch, cells, changes),
+        **_cells(batch, cells, changes, called),
         "decision": packed(_decide(batch, changed)),
         "way_chance": _chances(batch, changed, _decide(batch, changed)),
-        "blocking": _blocking(batch),
+        "blocking": _blocking(batch, called),
         "groups": _groups(batch, shown),
         "of": None if batch.diversity is None else packed([0 if each is None else each.of for each in batch.diversity]),
     }
 
 
-def _cells(batch: BatchExplanation, cells: Cells | None, changes: npt.NDArray[np.int64]) -> dict[str, Any]:
+def _cells(
+    batch: BatchExplanation, cells: Cells | None, changes: npt.NDArray[np.int64], called: Called
+) -> dict[str, Any]:
     """Where the classifier reads raw values: what was given, by row and feature, and what changes lead to."""
     if cells is None:
         return {"cells": None, "new_cells": None}
-    given = [None if row is None else [label_text(value_text(cell)) for cell in row] for row in cells]
+    names = batch.compiled.features
+
+    def said(j: int, cell: Any) -> str:
+        return called.value(names[j], cell, value_text(cell))
+
+    given = [None if row is None else [said(j, cell) for j, cell in enumerate(row)] for row in cells]
     _, new = batch.old_and_new()
-    return {"cells": given, "new_cells": [label_text(value_text(cell)) for cell in new[changes]]}
+    changed = zip(batch.features[changes].tolist(), new[changes], strict=True)
+    return {"cells": given, "new_cells": [said(j, cell) for j, cell in changed]}
 
 
 def _decide(batch: BatchExplanation, rows: npt.NDArray[np.int64]) -> npt.NDArray[np.uint8]:
@@ -113,7 +125,7 @@ def _groups(batch: BatchExplanation, shown: npt.NDArray[np.int64]) -> dict[int, 
     return found
 
 
-def _blocking(batch: BatchExplanation) -> dict[int, list[str]]:
+def _blocking(batch: BatchExplanation, called: Called) -> dict[int, list[str]]:
     """For rows without any way: the constraints that would have to be given up."""
     if not batch.request.question.constraints.items:
         return {}
@@ -126,7 +138,7 @@ def _blocking(batch: BatchExplanation) -> dict[int, list[str]]:
             if len(said) == MOST_BLOCKED:
                 continue
             e = batch[i]
-            said[key] = [label_text(constraint.phrase()) for constraint in e.blocking]
+            said[key] = [label_text(called.constraint(one).phrase()) for one in e.blocking]
         result[i] = said[key]
     return result
 
@@ -135,7 +147,7 @@ def _blocking(batch: BatchExplanation) -> dict[int, list[str]]:
 # What the page has to know of the question: names, values, and what may change at which cost.
 
 
-def shape_data(batch: BatchExplanation, cells: Cells | None) -> dict[str, Any]:
+def shape_data(batch: BatchExplanation, cells: Cells | None, called: Called) -> dict[str, Any]:
     """Names, and what was asked of every row, for static/words.js and static/whatif.js."""
     question, c = batch.request.question, batch.compiled
     # what is immutable is locked in the page, and may be unlocked there
@@ -145,11 +157,11 @@ def shape_data(batch: BatchExplanation, cells: Cells | None) -> dict[str, Any]:
     relations = [item for item in question.constraints.items if item.relation is not None]
     numbers = any(isinstance(values, NumberLine) for values in c.values)
     return {
-        "features": [label_text(name) for name in c.features],
-        "values": labels_of(batch, cells),
+        "features": [called.feature(name) for name in c.features],
+        "values": labels_of(batch, cells, called),
         "ranges": ranges_of(batch, cells),
         "ordered": list(c.ordered),
-        "classes": [label_text(label) for label in c.classes],
+        "classes": [called.decision(label) for label in c.classes],
         "target": question.target,
         "locked": [item.feature for item in locking],
         "allowed": [

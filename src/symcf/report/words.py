@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Hashable, Mapping
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import Any
 
@@ -14,9 +15,12 @@ from symcf.answers.summary import INVALID
 from symcf.common.clock import tick
 from symcf.data.numbers import NumberLine
 from symcf.data.regions import Region, fitting_resolution, number_text
+from symcf.letters.page import unit_name
+from symcf.letters.policy import Policy, spelled
+from symcf.question.constraint_kinds import Constraint
 from symcf.system.classifier import Classifier
 
-__all__ = ["Cells", "cells_of", "label_text", "labels_of", "ranges_of", "region_words"]
+__all__ = ["Called", "Cells", "cells_of", "label_text", "labels_of", "ranges_of", "region_words"]
 
 #: Rows that are looked at to see how many decimals a column has.
 MOST_ROWS = 5_000
@@ -27,6 +31,56 @@ def label_text(label: Hashable) -> str:
     if isinstance(label, (bool, np.bool_)):
         return "yes" if label else "no"
     return str(label).encode("utf-8", "replace").decode("utf-8")
+
+
+@dataclass(frozen=True)
+class Called:
+    """What a policy calls features, values and decisions; everything else keeps its own name."""
+
+    features: Mapping[str, str] = field(default_factory=dict)
+    decisions: Mapping[str, str] = field(default_factory=dict)
+    values: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+
+    @classmethod
+    def by(cls, policy: Policy | None, classifier: Classifier) -> Called:
+        """The names of a policy in English, the language of pages: "monthly income (EUR)"."""
+        if policy is None:
+            return cls()
+        policy.checked(classifier.features, classifier.values, classifier.classes)
+        features: dict[str, str] = {}
+        for name, one in policy.features.items():
+            said = name if one.name is None else one.name.of(LANGUAGE)
+            features[name] = said if one.unit is None else f"{said} ({unit_name(one.unit.of(LANGUAGE))})"
+        values = {
+            name: {value: text.of(LANGUAGE) for value, text in (one.values or {}).items()}
+            for name, one in policy.features.items()
+        }
+        return cls(features, {label: text.of(LANGUAGE) for label, text in (policy.decisions or {}).items()}, values)
+
+    def feature(self, name: str) -> str:
+        """A feature."""
+        return label_text(self.features.get(name, name))
+
+    def decision(self, label: Hashable) -> str:
+        """A class."""
+        return label_text(self.decisions.get(spelled(label), label) if self.decisions else label)
+
+    def value(self, name: str, cell: Any, plain: Hashable) -> str:
+        """A value of a feature; ``plain`` without a name of its own."""
+        names = self.values.get(name)
+        return label_text(names.get(spelled(cell), plain) if names else plain)
+
+    def constraint(self, one: Constraint) -> Constraint:
+        """A constraint as its phrase should name it."""
+        if one.name is None:
+            return one
+        named = self.values.get(one.name, {})
+        labels = tuple(named.get(spelled(label), label) for label in one.labels) if named else one.labels
+        return replace(one, name=self.feature(one.name), labels=labels)
+
+
+#: The language of pages.
+LANGUAGE = "en"
 
 
 def region_words(region: Region, resolution: Fraction | None) -> str:
@@ -113,13 +167,13 @@ def ranges_of(batch: BatchExplanation, cells: Cells | None) -> list[Any]:
     ]
 
 
-def labels_of(batch: BatchExplanation, cells: Cells | None) -> list[list[str]]:
+def labels_of(batch: BatchExplanation, cells: Cells | None, called: Called) -> list[list[str]]:
     """By feature, its values in words. Columns of numbers have too many to list, and an empty list."""
     c, columns = batch.compiled, _columns(batch, cells)
-    return [_labels(c, j, columns.get(j)) for j in range(c.n_features)]
+    return [_labels(c, j, columns.get(j), called) for j in range(c.n_features)]
 
 
-def _labels(c: Classifier, j: int, column: _Column | None) -> list[str]:
+def _labels(c: Classifier, j: int, column: _Column | None, called: Called) -> list[str]:
     values = c.values[j]
     if isinstance(values, NumberLine):
         return []
@@ -128,7 +182,7 @@ def _labels(c: Classifier, j: int, column: _Column | None) -> list[str]:
         regions = c.encoder.readers[j].regions or {}
     resolution = None if column is None else column.resolution
     words = [
-        region_words(regions[code], resolution) if code in regions else label_text(label)
+        region_words(regions[code], resolution) if code in regions else called.value(c.features[j], label, label)
         for code, label in enumerate(values)
     ]
     # words of ranges between which no multiple of the resolution lies may be equal

@@ -13,13 +13,17 @@ function follow(hash) {
   list.go(row);
 }
 
-/* Paper has no folds and no pages to turn. */
+/* Paper has no folds and no pages to turn. It has the overview, and the decisions that match the filters only if somebody
+ * asks for them: hundreds of decisions are hundreds of sheets. */
 const printing = {
   folded: [],
 
+  withRows: () => rows.length === 1 || at("print-rows").checked,
+
   before() {
-    list.showAll();
-    const all = [...document.querySelectorAll("details")];
+    document.body.classList.toggle("overview-only", !this.withRows());
+    if (this.withRows()) list.showAll();
+    const all = [...document.querySelectorAll(this.withRows() ? "details" : "#summary details:not(#heat)")];
     this.folded = all.filter((details) => !details.open);
     all.forEach((details) => { details.open = true; fill(details); });
   },
