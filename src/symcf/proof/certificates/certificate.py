@@ -14,8 +14,9 @@ from symcf.common.clock import Clock
 from symcf.common.files import written_whole
 from symcf.data.numbers import NumberLine
 from symcf.errors import OptionError
-from symcf.proof.certificates.arguments import TimedEffort, argument_for, check_time, rows_for
+from symcf.proof.certificates.arguments import TimedEffort, argument_for, boxes_for, check_time, rows_for
 from symcf.proof.certificates.model import label_to_json, model_to_dict, number_to_json
+from symcf.proof.checker.domains import is_number
 from symcf.proof.checker.form import FORMAT, VERSION, Rejected, number_of
 from symcf.proof.checker.statement import Statement
 from symcf.question.case import Case, case_of
@@ -105,10 +106,16 @@ def certificate_of(
     answer = {
         "sets": [list(map(int, numbers)) for numbers in _in_time(sets, clock)],
         "values": [terms.values(s, new) for s, new in zip(sets, _in_time(codes, clock), strict=True)],
-        "claim": _claim(case, len(sets), complete, complete_up_to, k),
+        "claim": _claim(case, sets, complete, complete_up_to, k),
     }
     data, statement = _stated(terms, case, k, answer, {"kind": "none"}, clock, model)
-    data["proof"] = argument_for(statement, case, plan, clock)
+    if statement.moves is not None or statement.claim == "cheapest":
+        statement = _by_cost(data, statement, clock)
+        data["proof"] = boxes_for(statement)
+        if statement.least is not None:
+            answer["claim"]["least"] = list(statement.least.as_integer_ratio())
+    else:
+        data["proof"] = argument_for(statement, case, plan, clock)
     data["number"] = number_of(data)
     return Certificate(data)
 
@@ -180,15 +187,44 @@ def _in_time(lines: Iterable[Sequence[int]], clock: Clock) -> Iterator[Sequence[
         yield numbers
 
 
-def _claim(case: Case, count: int, complete: bool, complete_up_to: int | None, k: int | None) -> dict[str, Any]:
-    most = case.question.constraints.max_changes
-    if complete and (k is None or count < k):
+def _claim(
+    case: Case, sets: Sequence[tuple[int, ...]], complete: bool, complete_up_to: int | None, k: int | None
+) -> dict[str, Any]:
+    most, moves = case.question.constraints.max_changes, case.question.minimality == "moves"
+    if complete and (k is None or len(sets) < k):
         return {"kind": "all"} if most is None else {"kind": "up to", "changes": min(most, len(case.x))}
-    if complete and case.costs.per_value is None:
+    if complete and case.costs.per_value is None and not moves:
         return {"kind": "first"}
-    if complete_up_to:
+    if complete and len(sets) == k:
+        return {"kind": "cheapest", "least": [1, 1]}  # the proof finds how much
+    if complete_up_to and not moves:
         return {"kind": "up to", "changes": complete_up_to}
     return {"kind": "listed"}
+
+
+def _by_cost(data: dict[str, Any], statement: Statement, clock: Clock) -> Statement:
+    """The sets of an answer by their exact costs, each number moved as little as its cell requires: what is shown may
+    lie farther, where numbers come in steps.
+    """
+    answer = data["answer"]
+    if not statement.relations:
+        for features, values in zip(statement.sets, answer["values"], strict=True):
+            for i, j in enumerate(features):
+                domain, own = statement.domains[j], statement.numbers[j]
+                if domain.cuts is None or own is None or not is_number(values[i]):
+                    continue
+                cell = domain.interval(domain.code_of(values[i], "a number"))
+                inside = [] if cell is None else statement.pieces(j, cell)
+                near = [min(max(own, low), high) for low, high in inside]
+                near = [number for number in near if number != own]
+                if near:
+                    values[i] = number_to_json(min(near, key=lambda number: abs(number - own)))
+        statement = Statement(data, TimedEffort(clock))
+    keys = [(statement.cost_of(at), len(s), s) for at, s in enumerate(statement.sets)]
+    order = sorted(range(len(keys)), key=keys.__getitem__)
+    answer["sets"] = [answer["sets"][at] for at in order]
+    answer["values"] = [answer["values"][at] for at in order]
+    return Statement(data, TimedEffort(clock))
 
 
 # --- the row and the question -----------------------------------------------------------------------------------------
@@ -236,8 +272,10 @@ class _Terms:
     def question(self, k: int | None) -> dict[str, Any]:
         """What was asked about the row; `OptionError` if certificates cannot say it."""
         case, question = self._case, self._case.question
-        if question.minimality != "features":
-            raise OptionError("certificate: with minimality='moves' there is none; ask with minimality='features'")
+        moves = {}
+        if question.minimality == "moves":
+            names = map(str, self._classifier.features)
+            moves = {"moves": [name for name, ordered in zip(names, self._classifier.ordered, strict=True) if ordered]}
         constraints = question.constraints.items
         permitted = question.constraints.permitted()
         astray = {j for j, code in enumerate(case.x) if code in permitted[j].astray}  # a missing value has no direction
@@ -254,6 +292,7 @@ class _Terms:
             "costs": _costs(case),
             "max_changes": question.constraints.max_changes,
             "k": k,
+            **moves,
         }
 
     def _constraint(self, given: dict[str, Any]) -> dict[str, Any]:
@@ -310,17 +349,19 @@ def _costs(case: Case) -> dict[str, Any] | None:
         return None
     numbers: list[list[Fraction]] = []
     for j, price in enumerate(costs.prices):
-        if price.scale is not None:
-            raise OptionError(
-                f"certificate: the cost of {case.question.classifier.features[j]!r} is a distance between numbers, of "
-                f"which there are too many to list; give one number per feature"
-            )
         own = case.x[j]
-        by_value = price.by_value
-        numbers.append(
-            [costs.number_of(j, own, v) for v in range(len(values[j]))] if by_value else [costs.number_of(j, 0, 1)]
-        )
+        if price.scale is not None:
+            numbers.append([Fraction(1)])
+        elif price.by_value:
+            numbers.append([costs.number_of(j, own, v) for v in range(len(values[j]))])
+        else:
+            numbers.append([costs.number_of(j, 0, 1)])
     whole = lcm(*(number.denominator for row in numbers for number in row))
     units = [[int(number * whole) for number in row] for row in numbers]
-    by_feature = [row if price.by_value else row[0] for row, price in zip(units, costs.prices, strict=True)]
+    by_feature: list[Any] = []
+    for row, price in zip(units, costs.prices, strict=True):
+        if price.scale is not None:
+            by_feature.append({"each": list((whole / price.scale).as_integer_ratio()), "other": whole})
+        else:
+            by_feature.append(row if price.by_value else row[0])
     return {"unit": [1, whole], "by_feature": by_feature}
