@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from math import lcm
 from os import PathLike
@@ -12,7 +12,7 @@ from typing import Any
 
 from symcf.common.clock import Clock
 from symcf.common.files import written_whole
-from symcf.data.numbers import NumberLine
+from symcf.data.numbers import MISSING, NumberLine
 from symcf.errors import OptionError
 from symcf.proof.certificates.arguments import TimedEffort, argument_for, boxes_for, check_time, rows_for
 from symcf.proof.certificates.model import label_to_json, model_to_dict, number_to_json
@@ -25,7 +25,7 @@ from symcf.question.question import Question
 from symcf.search.plan import Plan
 from symcf.system.classifier import Classifier
 
-__all__ = ["Certificate", "certificate_of", "certificate_of_reasons", "stated_row"]
+__all__ = ["Certificate", "certificate_of", "certificate_of_reasons", "certificate_of_region", "stated_row"]
 
 
 class Certificate:
@@ -63,8 +63,9 @@ class Certificate:
         """Is it about this row, given by feature, this decision and these change sets?"""
         data = self.data
         answer = label_to_json(decision), [list(map(int, s)) for s in sets]
-        same = all(map(_is_cell, data["row"], cells)) and len(cells) == len(data["row"])
-        return same and (data["decision"], data["answer"].get("sets")) == answer
+        row = data.get("row", [])
+        same = all(map(_is_cell, row, cells)) and len(cells) == len(row)
+        return same and (data.get("decision"), data["answer"].get("sets")) == answer
 
     def to_json(self) -> str:
         """One line of JSON. Any other formatting of it is the same certificate."""
@@ -77,6 +78,8 @@ class Certificate:
 
     def __repr__(self) -> str:
         answer = self.data["answer"]
+        if "region" in self.data:
+            return f"Certificate({self.number}, a region)"
         listed = f"{len(answer['sets']):,} change sets" if "sets" in answer else f"{len(answer['reasons']):,} reasons"
         return f"Certificate({self.number}, {listed}, {self.claim!r})"
 
@@ -143,6 +146,35 @@ def certificate_of_reasons(
     return Certificate(data)
 
 
+def certificate_of_region(case: Case, box: Mapping[int, Sequence[int]], clock: Clock) -> Certificate:
+    """The certificate that no row of a box can reach the target. ``case`` is a row of it; by feature the box has codes,
+    or the codes at the ends of a range, and features that it lacks may be anything.
+    """
+    classifier, terms = case.question.classifier, _Terms(case)
+    target = case.target
+    if target is None and classifier.n_classes == 2:
+        target = 1 - case.prediction
+    if target is None:
+        raise OptionError("certificate: of three and more classes, a region needs target=")
+    data = {
+        "format": FORMAT,
+        "version": VERSION,
+        "number": "",
+        "model": _model_of(case, clock),
+        "region": terms.region(box),
+        "question": {
+            **terms.question(None),
+            "target": [label_to_json(classifier.classes[target])],
+            "costs": None,
+        },
+        "answer": {"sets": [], "values": [], "claim": {"kind": "all"}},
+        "proof": {"kind": "boxes", "steps": []},
+    }
+    data["proof"] = boxes_for(_read(data, clock))
+    data["number"] = number_of(data)
+    return Certificate(data)
+
+
 def _model_of(case: Case, clock: Clock) -> dict[str, Any]:
     """The model as it was before the question cut its columns."""
     classifier = case.question.classifier
@@ -173,8 +205,13 @@ def _stated(
         "answer": answer,
         "proof": proof,
     }
+    return data, _read(data, clock)
+
+
+def _read(data: dict[str, Any], clock: Clock) -> Statement:
+    """As the checker reads it; `OptionError` if it cannot."""
     try:
-        return data, Statement(data, TimedEffort(clock))
+        return Statement(data, TimedEffort(clock))
     except Rejected as error:
         raise OptionError(
             f"certificate: this question cannot be stated ({error}); check the answer with symcf.verify"
@@ -247,6 +284,22 @@ class _Terms:
     def row(self) -> list[Any]:
         """The row as it is."""
         return [self._value(j, code, self._case.raw.number) for j, code in enumerate(self._case.x)]
+
+    def region(self, box: Mapping[int, Sequence[int]]) -> list[Any]:
+        """By feature, the labels and ranges of a box."""
+        found: list[Any] = []
+        for j, line in enumerate(self._lines):
+            if not isinstance(line, NumberLine):
+                found.append(self._named(j, sorted(set(box.get(j, range(len(line)))))))
+                continue
+            codes = box.get(j)
+            if codes is not None and MISSING in codes:
+                raise OptionError(
+                    f"certificate: {self._classifier.features[j]!r} is missing in the region, which cannot be stated"
+                )
+            low, high = (line.low, line.high) if codes is None else (line[min(codes)], line[max(codes)])
+            found.append([[number_to_json(low), number_to_json(high)]])
+        return found
 
     def values(self, change_set: Sequence[int], codes: Sequence[int]) -> list[Any]:
         """The new values of a change set."""
