@@ -125,6 +125,35 @@ def good() -> Iterator[tuple[str, str, Any]]:
         yield f"{name}-direction", "a direction", model.explain(person, allowed={"income": "increase"})
 
 
+    ordered = symcf.compile(symcf.from_function(_steps, [3, 4, 2], classes=["no", "yes"]))
+    nearest = [0, 0, 0]
+    yield "moves-labels", "no move can be shorter", several.explain(["red", "small"], minimality="moves")
+    yield "moves-diagram", "moves along an order", ordered.explain(nearest, minimality="moves")
+    yield "moves-up-to", "moves of one feature", ordered.explain(nearest, minimality="moves", max_changes=1)
+    yield "moves-first", "the cheapest move", ordered.explain(nearest, minimality="moves", k=1)
+    yield "moves-cells", "moves over columns of numbers", tree.explain(person, minimality="moves")
+    by_value = {"colour": [[0, 3, 1], [1, 0, 1], [1, 1, 0]]}
+    yield "cheapest-values", "costs by value", several.explain(["red", "small"], cost=by_value, k=1)
+    yield "cheapest-cells", "the nearest row of a tree", tree.explain(person, cost="distance", k=1)
+    yield "cheapest-two", "the two cheapest moves", ordered.explain(nearest, minimality="moves", k=2)
+    yield "cheapest-lines", "the nearest row of a linear model", linear.explain(person, cost="distance", k=1)
+    yield "cheapest-some", "the nearest two sets", linear.explain(person, cost="distance", k=2)
+    locked = symcf.compile(admission()).locked_out_regions(
+        target="admitted", immutable=["work experience", "entrance exam"]
+    )
+    yield "region-sums", "a region of labels", locked[0]
+    yield "region-cells", "a region of ranges", tree.locked_out_regions(
+        frame, target="yes", immutable=["income"], allowed={"debt": "increase"}
+    )[0]
+    yield "region-lines", "a region of lines", linear.locked_out_regions(
+        frame, target="yes", immutable=["income"], allowed={"debt": "increase"}
+    )[0]
+
+
+def _steps(row: Sequence[int]) -> int:
+    return int(row[0] + row[1] >= 3 or (row[1] >= 2 and row[2] == 1))
+
+
 def _drop_set(data: Data) -> None:
     del data["answer"]["sets"][-1], data["answer"]["values"][-1]
 
@@ -153,6 +182,7 @@ def _add(constraint: Data) -> Callable[[Data], None]:
 def bad(made: dict[str, Data]) -> Iterator[tuple[str, str, str, str]]:
     """Names, what was changed, the text, and the test that it must fail."""
     sums, cells, lines, why = made["sums-all"], made["cells-order"], made["lines"], made["reasons-all"]
+    moves, cheap = made["moves-diagram"], made["cheapest-cells"]
     text = json.dumps(sums)
     yield "text-cut", "the end is missing", text[:-2], "text"
     yield "text-twice", "a key comes twice", text.replace('"decision":', '"decision": "x", "decision":'), "text"
@@ -260,6 +290,71 @@ def bad(made: dict[str, Data]) -> Iterator[tuple[str, str, str, str]]:
          _put("proof", {"kind": "rows", "sets": [], "values": []}), "form"),
         ("facts-relation", "a relation of reasons was dropped", made["reasons-relation"],
          lambda d: d["question"]["constraints"].clear(), "reasons"),
+        ("form-twice", "at most one of a feature and itself", sums,
+         _add({"kind": "relation", "text": "at_most(1, 1, 1)"}), "form"),
+        ("moves-missing", "a row is missing that no other one is nearer than", moves, _drop_first, "complete"),
+        ("moves-first", "moves do not come first by features", moves, _put("answer", "claim", {"kind": "first"}), "form"),
+        ("moves-sums", "moves with the proof of sets", moves, _put("proof", {"kind": "sums"}), "form"),
+        ("moves-far", "a row that moves farther than another one", moves,
+         lambda d: (d["answer"]["sets"].append([0, 1]), d["answer"]["values"].append([2, 3])), "minimal"),
+        ("moves-twice", "a row comes twice", moves,
+         lambda d: [d["answer"][key].append(d["answer"][key][-1]) for key in ("sets", "values")], "minimal"),
+        ("moves-none", "no change at all", moves,
+         lambda d: [d["answer"][key].insert(0, []) for key in ("sets", "values")], "values"),
+        ("moves-unordered", "values that come in an order are said to have none", moves,
+         _put("question", "moves", []), "complete"),
+        ("moves-name", "an order of no feature", moves, _put("question", "moves", ["x9"]), "form"),
+        ("moves-order", "rows that do not come by cost", moves,
+         lambda d: d["question"].update(costs={"unit": [1, 1], "by_feature": [9, 1, 1]}), "order"),
+        ("moves-cut", "the steps end before all boxes are closed", moves,
+         lambda d: d["proof"]["steps"].pop(), "complete"),
+        ("moves-more", "a step when no box is left", moves, lambda d: d["proof"]["steps"].append(None), "complete"),
+        ("moves-goal", "a box in which rows have the target", moves, _put("proof", "steps", [0]), "complete"),
+        ("moves-cover", "a box that a row is not nearer than", moves, _put("proof", "steps", [[0]]), "complete"),
+        ("moves-dear", "a box closed by a cost that nobody claims", moves, _put("proof", "steps", [None]), "complete"),
+        ("moves-multiplier", "a multiplier without a bound", moves, _put("proof", "steps", [5]), "form"),
+        ("moves-index", "a set that does not exist", moves, _put("proof", "steps", [[99]]), "form"),
+        ("moves-split", "a split of a feature that does not exist", moves, _put("proof", "steps", [[9, "own"]]), "form"),
+        ("moves-split-word", "a split by a word", moves, _put("proof", "steps", [[0, "other"]]), "form"),
+        ("moves-split-label", "a split by a label that does not exist", moves, _put("proof", "steps", [[0, [7]]]), "form"),
+        ("moves-more-changes", "more is claimed than was asked for", made["moves-up-to"],
+         _put("answer", "claim", "changes", 2), "form"),
+        ("moves-all", "all are claimed of those of one feature", made["moves-up-to"],
+         lambda d: (d["question"].update(max_changes=None), d["answer"].update(claim={"kind": "all"})), "complete"),
+        ("cheapest-least", "a bound that is too high", cheap,
+         lambda d: d["answer"]["claim"].update(least=[2 * d["answer"]["claim"]["least"][0], d["answer"]["claim"]["least"][1]]),
+         "complete"),
+        ("cheapest-dearer", "a set that is not the nearest", made["cheapest-some"],
+         lambda d: (d["question"].update(k=1), _drop_first(d)), "complete"),
+        ("cheapest-k", "two of three", made["cheapest-some"], _put("question", "k", 3), "form"),
+        ("cheapest-none", "the cheapest without a proof", cheap, _put("proof", {"kind": "none"}), "form"),
+        ("cheapest-zero", "a bound that divides by 0", cheap, _put("answer", "claim", "least", [1, 0]), "form"),
+        ("cheapest-one", "one multiplier for everything", cheap, _put("proof", "steps", [1]), "complete"),
+        ("cheapest-negative", "a multiplier below 0", cheap, _put("proof", "steps", [-1]), "form"),
+        ("cheapest-costs", "costs that are not those of the proof", made["cheapest-lines"],
+         lambda d: d["question"]["costs"]["by_feature"][1].update(each=[1, 1000]), "complete"),
+        ("cheapest-labels", "a distance between labels", made["cheapest-values"],
+         lambda d: d["question"]["costs"]["by_feature"].__setitem__(0, {"each": [1, 1], "other": 1}), "form"),
+        ("cheapest-free", "a change that costs less than nothing", made["cheapest-cells"],
+         lambda d: _cheapen(d), "form"),
+        ("region-wide", "a region with rows that have a way", made["region-sums"],
+         _put("region", [[0, 1]] * 4), "complete"),
+        ("region-free", "a feature that may change was said not to", made["region-sums"],
+         lambda d: d["question"]["constraints"].pop(), "complete"),
+        ("region-target", "a region without a target", made["region-sums"], _put("question", "target", None), "form"),
+        ("region-listed", "a region with a set of changes", made["region-sums"],
+         lambda d: d["answer"].update(sets=[[1]], values=[[1]]), "form"),
+        ("region-empty", "a region without a value of a feature", made["region-sums"], _put("region", 0, []), "form"),
+        ("region-row", "a region and a row", made["region-sums"], _put("row", [0, 0, 1, 0]), "form"),
+        ("region-relation", "a region with a relation", made["region-sums"],
+         _add({"kind": "relation", "text": "GPA = 1"}), "form"),
+        ("region-cost", "a region with a multiplier", made["region-sums"], _put("proof", "steps", [1]), "form"),
+        ("region-open", "a line without an end", made["region-lines"], _put("region", 0, [[None, 5]]), "form"),
+        ("region-cells-wide", "a wider range", made["region-cells"],
+         _put("region", [[[None, None]]] * 3), "complete"),
+        ("region-lines-wide", "the whole line", made["region-lines"],
+         lambda d: d.update(region=[[[d["model"]["values"][j]["low"], d["model"]["values"][j]["high"]]] for j in range(3)]),
+         "complete"),
         ("rule-class", "a row without a class", made["diagrams"],
          _put("model", "rule", "diagrams", 2, "root", 0), "rule"),
     ]  # fmt: skip
@@ -269,6 +364,22 @@ def bad(made: dict[str, Data]) -> Iterator[tuple[str, str, str, str]]:
     other["model"]["features"][0] = "exam"
     other["number"] = number_of(other)
     yield "fingerprint", "a name was changed, the fingerprint was not", json.dumps(other), "fingerprint"
+
+
+def _drop_first(data: Data) -> None:
+    """Drops the first set, and closes its boxes by the one that is first then."""
+    del data["answer"]["sets"][0], data["answer"]["values"][0]
+    steps = data["proof"]["steps"]
+    for i, step in enumerate(steps):
+        if isinstance(step, list) and len(step) == 1:
+            steps[i] = [max(0, step[0] - 1)]
+
+
+def _cheapen(data: Data) -> None:
+    """A cost by code below 0, of the row's own cell."""
+    costs = data["question"]["costs"]["by_feature"]
+    j = next(j for j, cost in enumerate(costs) if isinstance(cost, list) and 0 in cost)
+    costs[j][costs[j].index(0)] = -1
 
 
 def _nothing_helps(data: Data) -> None:

@@ -32,6 +32,7 @@ from certificates_random import (
     certified,
     column_explanations,
     explanations,
+    moved_explanations,
     number_explanations,
     plausible_explanations,
     reasons_of,
@@ -324,6 +325,9 @@ def _proof_changed(data: Data, rng: Rng) -> None:
     if parts and rng.random() < 0.5:
         del parts[rng.randrange(len(parts))]
     elif parts is not None:
+        if proof["kind"] == "boxes":
+            _steps_changed(data, parts, rng)
+            return
         parts.append(sorted(rng.sample(range(n), rng.randint(0, n))))
         if proof["kind"] == "duality":
             parts.sort()
@@ -333,6 +337,47 @@ def _proof_changed(data: Data, rng: Rng) -> None:
         )
     if "sets" in _stated(data) and rng.random() < 0.5:
         _set_left_out(data, rng)
+
+
+def _steps_changed(data: Data, steps: list[Any], rng: Rng) -> None:
+    """Other steps of a proof by boxes: another split or leaf, or what is claimed of costs."""
+    at = rng.randrange(len(steps)) if steps else 0
+    j = rng.randrange(len(data["model"]["features"]))
+    step = rng.choice([None, 0, 1, rng.getrandbits(rng.randint(1, 60)), [rng.randrange(3)], [j, "own"], [j]])
+    if rng.random() < 0.3 and "row" in data:
+        value = _other_value(data, j, rng)
+        step = [j, value if _is_number(value) else [value]]
+    claim = data["answer"]["claim"]
+    change = rng.randrange(5)
+    if change == 0:
+        steps.insert(at, step)
+    elif change == 1 and steps:
+        steps[at] = step
+    elif change == 2 and steps:
+        a, b = rng.randrange(len(steps)), rng.randrange(len(steps))
+        steps[a], steps[b] = steps[b], steps[a]
+    elif "least" in claim:
+        claim["least"][0] = max(1, claim["least"][0] * rng.choice([2, 3, 1]) // rng.choice([1, 2]) + rng.choice([-1, 0, 1]))
+        _set_left_out(data, rng) if rng.random() < 0.3 else None
+    elif "moves" in data["question"]:
+        name = data["model"]["features"][j]
+        moves = data["question"]["moves"]
+        moves.remove(name) if name in moves else moves.append(name)
+
+
+def _costs_changed(data: Data, rng: Rng) -> None:
+    """What changes cost, or whether moves count."""
+    question, n = data["question"], len(data["model"]["features"])
+    if rng.random() < 0.3:
+        if question.pop("moves", None) is None:
+            question["moves"] = [name for name in data["model"]["features"] if rng.random() < 0.5]
+        return
+    costs = question["costs"] or {"unit": [1, 1], "by_feature": [1] * n}
+    j = rng.randrange(n)
+    costs["by_feature"][j] = rng.choice(
+        [rng.randint(1, 4), {"each": [rng.randint(1, 3), rng.randint(1, 3)], "other": rng.randint(1, 3)}]
+    )
+    question["costs"] = costs
 
 
 def _question_changed(data: Data, rng: Rng) -> None:
@@ -372,7 +417,7 @@ CONTENT: dict[str, Callable[[Data, Rng], None]] = {
     "a list member twice": _longer, "list members swapped": _swapped, "keys": _keys, "the version": _version,
     "a change set less": _set_left_out, "a change set more": _set_added, "a change set changed": _set_changed,
     "another claim": _claims_more, "the proof": _proof_changed, "the question": _question_changed,
-    "a number of the question": _number_nudged, "a relation": _relation_changed, "a reason": _reason_changed,
+    "a number of the question": _number_nudged, "a relation": _relation_changed, "a reason": _reason_changed, "costs and moves": _costs_changed,
 }  # fmt: skip
 
 KINDS = (*TEXT, *CONTENT, "a part of another certificate")
@@ -401,7 +446,8 @@ def certificates(seed: int, names: dict[str, Any]) -> Iterator[Data]:
     rng = random.Random(seed)
     kinds = number_explanations(seed), column_explanations(seed), plausible_explanations(seed)
     every = zip(explanations(seed, names), *kinds, strict=True)
-    drawn = (rng.choice(some) if rng.random() < 0.5 else some[0] for some in every)
+    every = zip(every, moved_explanations(seed), strict=True)  # type: ignore[assignment]
+    drawn = (rng.choice([*some, moved]) if rng.random() < 0.6 else some[0] for some, moved in every)
     for number, (_, _, e) in enumerate(drawn):
         stated = reasons_of(e, rng) if number % 3 == 2 else e
         certificate = None if stated is None else certified(stated, rng)

@@ -173,7 +173,9 @@ def _candidates(data: dict[str, Any], j: int) -> list[Any]:
                 ends += [end for end in (value if isinstance(value, list) else [value]) if _is_number(end)]
     own = data["row"][j]
     ends += [own] if _is_number(own) else []
-    related = any(one["kind"] in ("relation", "whole") for one in data["question"]["constraints"])
+    for values, features in zip(data["answer"].get("values", []), data["answer"].get("sets", []), strict=False):
+        ends += [value for i, value in zip(features, values, strict=False) if i == j and _is_number(value)]
+    related = "moves" in data["question"] or any(one["kind"] in ("relation", "whole") for one in data["question"]["constraints"])
     found = set(ends)
     if related or "cuts" in domain:
         found |= {math.nextafter(end, away) for end in ends for away in (-math.inf, math.inf)}
@@ -252,7 +254,8 @@ def is_true(data: dict[str, Any]) -> bool:
         [row[j], *(v for v in _candidates(data, j) if not _same(v, row[j]) and may_become(data, j, v))]
         for j in range(n)
     ]
-    flipping = {tuple(j for j in range(n) if not _same(new[j], row[j])) for new in product(*choices) if flips(new)}
+    ways = [new for new in product(*choices) if flips(new)]
+    flipping = {tuple(j for j in range(n) if not _same(new[j], row[j])) for new in ways}
     stated = data["proof"] if "reasons" in answer else answer
     for features, values in zip(stated["sets"], stated["values"], strict=True):
         new = list(row)
@@ -262,13 +265,84 @@ def is_true(data: dict[str, Any]) -> bool:
             new[j] = value
         if not flips(tuple(new)):
             return False
+        ways.append(tuple(new))
         flipping.add(tuple(features))
+    if "moves" in question:
+        return _moves_are_true(data, ways)
     if "reasons" in answer:
         return _are_reasons(data, flipping)
     minimal = {s for s in flipping if not any(set(t) < set(s) for t in flipping)}
     if question["max_changes"] is not None:
         minimal = {s for s in minimal if len(s) <= question["max_changes"]}
+    if answer["claim"]["kind"] == "cheapest" and any(
+        _paid(data, way) < Fraction(*answer["claim"]["least"])
+        and not any(all(not _same(way[j], row[j]) for j in s) for s in answer["sets"])
+        for way in _short_enough(data, ways)
+    ):
+        return False
     return _is_answer(data, minimal) and _is_claimed(data, minimal, answer)
+
+
+def _short_enough(data: dict[str, Any], ways: list[Any]) -> list[Any]:
+    most, row = data["question"]["max_changes"], data["row"]
+    changes = [sum(not _same(old, new) for old, new in zip(row, way, strict=True)) for way in ways]
+    return [way for way, count in zip(ways, changes, strict=True) if most is None or count <= most]
+
+
+def _paid(data: dict[str, Any], way: Any) -> Fraction:
+    """What a row costs, in units."""
+    changes = ((j, new) for j, (old, new) in enumerate(zip(data["row"], way, strict=True)) if not _same(old, new))
+    return sum((_price(data, j, new) for j, new in changes), Fraction(0))
+
+
+def _is_nearer(data: dict[str, Any], one: Any, two: Any) -> bool:
+    """Is each feature of a row as it was, as in another row, or between the two where values have an order?"""
+    for j, name in enumerate(data["model"]["features"]):
+        own, near, far, domain = data["row"][j], one[j], two[j], data["model"]["values"][j]
+        if _same(near, own) or _same(near, far):
+            continue
+        if name not in data["question"]["moves"]:
+            return False
+        places: list[Any] = [own, near, far]
+        if not (isinstance(domain, dict) and domain.keys() & {"low", "cuts"}):
+            apart = domain.get("apart", []) if isinstance(domain, dict) else []
+            if any(_same(place, label) for place in places for label in apart):
+                return False
+            places = [_coded(domain, place) for place in places]
+        elif not all(map(_is_number, places)):
+            return False
+        if not (places[0] < places[1] < places[2] or places[2] < places[1] < places[0]):
+            return False
+    return True
+
+
+def _moves_are_true(data: dict[str, Any], ways: list[Any]) -> bool:
+    """By cost, none of them as far as another one, and all others as far as one of them, or dearer."""
+    question, answer, row = data["question"], data["answer"], data["row"]
+    listed = []
+    for features, values in zip(answer["sets"], answer["values"], strict=True):
+        new = dict(zip(features, values, strict=True))
+        listed.append(tuple(new.get(j, old) for j, old in enumerate(row)))
+    paid = [_paid(data, way) for way in listed]
+    if paid != sorted(paid) or len(listed) > (question["k"] or len(listed)) or len(_short_enough(data, listed)) < len(listed):
+        return False
+    if tuple(row) in listed or any(
+        i != k and _is_nearer(data, one, two) for i, one in enumerate(listed) for k, two in enumerate(listed)
+    ):
+        return False
+    claim, ways = answer["claim"], _short_enough(data, ways)
+    if claim["kind"] == "all" and question["max_changes"] is not None:
+        return False
+    if claim["kind"] == "cheapest":
+        if len(listed) != question["k"]:
+            return False
+        ways = [way for way in ways if _paid(data, way) < Fraction(*claim["least"])]
+    if claim["kind"] == "up to":
+        changes = [sum(not _same(old, new) for old, new in zip(row, way, strict=True)) for way in ways]
+        ways = [way for way, count in zip(ways, changes, strict=True) if count <= claim["changes"]]
+    if claim["kind"] == "listed":
+        return True
+    return all(any(_is_nearer(data, one, way) for one in listed) for way in ways)
 
 
 def _plausible(one: dict[str, Any], coded: Callable[[Any], tuple[Any, ...]]) -> Callable[[Any], bool]:
@@ -301,6 +375,16 @@ def _are_reasons(data: dict[str, Any], flipping: set[tuple[int, ...]]) -> bool:
     return listed == wanted[answer["claim"]["kind"]]
 
 
+def _price(data: dict[str, Any], j: int, new: Any) -> Fraction:
+    price = 1 if data["question"]["costs"] is None else data["question"]["costs"]["by_feature"][j]
+    if isinstance(price, dict):
+        old = data["row"][j]
+        if not (_is_number(old) and _is_number(new)):
+            return Fraction(price["other"])
+        return abs(Fraction(new) - Fraction(old)) * Fraction(*price["each"])
+    return Fraction(_cost(data, j, new))
+
+
 def _cost(data: dict[str, Any], j: int, new: Any) -> int:
     costs = data["question"]["costs"]
     price = 1 if costs is None else costs["by_feature"][j]
@@ -313,7 +397,7 @@ def _is_answer(data: dict[str, Any], minimal: set[Any]) -> bool:
         change_set = tuple(features)
         if change_set not in minimal:
             return False
-        cost = sum(_cost(data, j, value) for j, value in zip(features, values, strict=True))
+        cost = sum(_price(data, j, value) for j, value in zip(features, values, strict=True))
         keys.append((cost, len(change_set), change_set))
     return keys == sorted(set(keys))
 
@@ -328,11 +412,13 @@ def _is_claimed(data: dict[str, Any], minimal: set[Any], answer: dict[str, Any])
         return {s for s in minimal if len(s) <= claim["changes"]} <= listed
     if claim["kind"] == "first":
         prices = [] if question["costs"] is None else question["costs"]["by_feature"]
-        if any(isinstance(price, list) for price in prices):
+        if any(isinstance(price, (list, dict)) for price in prices):
             return False  # which come first is not known by features alone
         costs = {s: sum(_cost(data, j, None) for j in s) for s in minimal}
         first = sorted(minimal, key=lambda s: (costs[s], len(s), s))[: question["k"]]
         return listed == set(first) and len(listed) == question["k"]
+    if claim["kind"] == "cheapest":
+        return len(listed) == question["k"]
     return bool(claim["kind"] == "listed")
 
 

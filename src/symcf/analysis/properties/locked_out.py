@@ -30,10 +30,12 @@ from symcf.answers.render import LISTED
 from symcf.answers.sentences import fixed_phrase, given_phrase
 from symcf.common.clock import Clock, tick
 from symcf.common.extras import load_extra
+from symcf.common.options import checked_seconds
 from symcf.common.text import one_line, plain
 from symcf.data.given import GivenRow, GivenRows
 from symcf.data.numbers import MISSING, NumberLine, codes_of_numbers
 from symcf.errors import LimitError, OptionError
+from symcf.proof.certificates.certificate import Certificate, certificate_of_region
 from symcf.question.case import Case, coded_case
 from symcf.question.constraints import Constraint
 from symcf.question.gains import DOWN, FIXED, UP
@@ -67,6 +69,22 @@ class LockedOutRegion:
     label: Hashable | None
     #: Is it proved that no condition can be wider? Not where time was up.
     maximal: bool
+    #: One of its rows with the question, and by feature the codes of the box.
+    source: Case
+    box: Box
+
+    def certificate(self, *, time_limit: float | None = None) -> Certificate:
+        """The proof that no row of the region can reach the target, for `symcf.check`. `LimitError` if none is found in
+        time; `OptionError` for questions that certificates cannot state.
+
+        >>> import symcf
+        >>> from symcf.demo import admission
+        >>> c = symcf.compile(admission())
+        >>> fixed = ["work experience", "entrance exam"]
+        >>> print(symcf.check(c.locked_out_regions(target="admitted", immutable=fixed)[0].certificate()).proved)
+        within the constraints (work experience does not change; entrance exam does not change), no row of the region can reach 'admitted', and none has it
+        """  # noqa: E501
+        return certificate_of_region(self.source, self.box, Clock(checked_seconds(time_limit)))
 
     def __str__(self) -> str:
         facts = ", ".join(map(str, self.conditions)) or "all rows"
@@ -339,7 +357,8 @@ def _in_data(asked: Question, data: Any, clock: Clock) -> LockedOut:
             continue
         try:
             tick()
-            case = finder.case(codes[i], given.row(int(i)))
+            row = given.row(int(i))
+            case = finder.case(codes[i], row)
             locked[i] = finder.is_locked(case)
         except LimitError as error:
             if not clock.ended(error):
@@ -350,7 +369,7 @@ def _in_data(asked: Question, data: Any, clock: Clock) -> LockedOut:
             box, maximal = finder.box(case)
             inside = finder.inside(box, codes)
             covered |= inside
-            found.append((_region(finder, case, box, int(inside.sum()), len(codes), asked, maximal), inside))
+            found.append((_region(finder, case, box, int(inside.sum()), len(codes), asked, maximal, row), inside))
     return LockedOut(
         regions=tuple(region for region, _ in sorted(found, key=lambda one: -one[0].rows)),
         rows=len(codes),
@@ -363,10 +382,19 @@ def _in_data(asked: Question, data: Any, clock: Clock) -> LockedOut:
 
 
 def _region(
-    finder: _Finder, case: Case, box: Box, rows: int, total: int, asked: Question, maximal: bool
+    finder: _Finder,
+    case: Case,
+    box: Box,
+    rows: int,
+    total: int,
+    asked: Question,
+    maximal: bool,
+    given: GivenRow | None = None,
 ) -> LockedOutRegion:
     label = asked.classifier.classes[case.prediction] if asked.target is None else None
-    return LockedOutRegion(finder.conditions(case, box), rows, float(Fraction(rows, total)), label, maximal)
+    asked_case = coded_case(asked, np.array([case.x], dtype=np.int64), given)
+    share = float(Fraction(rows, total))
+    return LockedOutRegion(finder.conditions(case, box), rows, share, label, maximal, asked_case, box)
 
 
 def _said(asked: Question) -> dict[str, Any]:

@@ -17,6 +17,7 @@ import numpy as np
 
 from symcf.common.clock import Clock
 from symcf.errors import InternalError, LimitError
+from symcf.proof.certificates.splitting import cheapest_steps, partition_steps
 from symcf.proof.checker.boxes import reach_of
 from symcf.proof.checker.form import Effort, Rejected
 from symcf.proof.checker.hitting import Contained, hitting_sets
@@ -28,7 +29,7 @@ from symcf.question.case import Case
 from symcf.search.plan import Plan
 from symcf.search.sat.solvers import Caller, Stopped, check_headroom
 
-__all__ = ["TimedEffort", "argument_for", "check_time", "rows_for"]
+__all__ = ["TimedEffort", "argument_for", "boxes_for", "check_time", "rows_for"]
 
 #: Reasons that a certificate lists, at most, or so many times as many as change sets.
 MOST_REASONS, TIMES_SETS = 20_000, 4
@@ -108,6 +109,21 @@ def _argument(statement: Statement, case: Case, plan: Plan, clock: Clock) -> dic
     if statement.claim == "all" and isinstance(statement.rule, Diagrams) and not statement.relations:
         return {"kind": "clauses", "steps": _refutation(statement, clock)}
     return {"kind": "duality", "reasons": _Reasons(statement, case, _flips(case, plan, reach, clock)).enough()}
+
+
+def boxes_for(statement: Statement) -> dict[str, Any]:
+    """The proof of what a statement claims about moves, or about costs that depend on values; `statement.least` then
+    says what is proved. `LimitError` if there is none within the limits.
+    """
+    try:
+        if statement.claim == "listed":
+            return {"kind": "none"}
+        if statement.claim != "cheapest":
+            return {"kind": "boxes", "steps": partition_steps(statement)}
+        statement.least, steps = cheapest_steps(statement)
+        return {"kind": "boxes", "steps": steps}
+    except Rejected as error:
+        raise LimitError(f"certificate: {error}; ask for fewer changes (max_changes) or fewer sets (k)") from None
 
 
 def _is_rough(statement: Statement) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from math import lcm
 from os import PathLike
@@ -12,10 +12,11 @@ from typing import Any
 
 from symcf.common.clock import Clock
 from symcf.common.files import written_whole
-from symcf.data.numbers import NumberLine
+from symcf.data.numbers import MISSING, NumberLine
 from symcf.errors import OptionError
-from symcf.proof.certificates.arguments import TimedEffort, argument_for, check_time, rows_for
+from symcf.proof.certificates.arguments import TimedEffort, argument_for, boxes_for, check_time, rows_for
 from symcf.proof.certificates.model import label_to_json, model_to_dict, number_to_json
+from symcf.proof.checker.domains import is_number
 from symcf.proof.checker.form import FORMAT, VERSION, Rejected, number_of
 from symcf.proof.checker.statement import Statement
 from symcf.question.case import Case, case_of
@@ -24,7 +25,7 @@ from symcf.question.question import Question
 from symcf.search.plan import Plan
 from symcf.system.classifier import Classifier
 
-__all__ = ["Certificate", "certificate_of", "certificate_of_reasons", "stated_row"]
+__all__ = ["Certificate", "certificate_of", "certificate_of_reasons", "certificate_of_region", "stated_row"]
 
 
 class Certificate:
@@ -62,8 +63,9 @@ class Certificate:
         """Is it about this row, given by feature, this decision and these change sets?"""
         data = self.data
         answer = label_to_json(decision), [list(map(int, s)) for s in sets]
-        same = all(map(_is_cell, data["row"], cells)) and len(cells) == len(data["row"])
-        return same and (data["decision"], data["answer"].get("sets")) == answer
+        row = data.get("row", [])
+        same = all(map(_is_cell, row, cells)) and len(cells) == len(row)
+        return same and (data.get("decision"), data["answer"].get("sets")) == answer
 
     def to_json(self) -> str:
         """One line of JSON. Any other formatting of it is the same certificate."""
@@ -76,6 +78,8 @@ class Certificate:
 
     def __repr__(self) -> str:
         answer = self.data["answer"]
+        if "region" in self.data:
+            return f"Certificate({self.number}, a region)"
         listed = f"{len(answer['sets']):,} change sets" if "sets" in answer else f"{len(answer['reasons']):,} reasons"
         return f"Certificate({self.number}, {listed}, {self.claim!r})"
 
@@ -105,10 +109,16 @@ def certificate_of(
     answer = {
         "sets": [list(map(int, numbers)) for numbers in _in_time(sets, clock)],
         "values": [terms.values(s, new) for s, new in zip(sets, _in_time(codes, clock), strict=True)],
-        "claim": _claim(case, len(sets), complete, complete_up_to, k),
+        "claim": _claim(case, sets, complete, complete_up_to, k),
     }
     data, statement = _stated(terms, case, k, answer, {"kind": "none"}, clock, model)
-    data["proof"] = argument_for(statement, case, plan, clock)
+    if statement.moves is not None or statement.claim == "cheapest":
+        statement = _by_cost(data, statement, clock)
+        data["proof"] = boxes_for(statement)
+        if statement.least is not None:
+            answer["claim"]["least"] = list(statement.least.as_integer_ratio())
+    else:
+        data["proof"] = argument_for(statement, case, plan, clock)
     data["number"] = number_of(data)
     return Certificate(data)
 
@@ -132,6 +142,35 @@ def certificate_of_reasons(
     rows = rows_for(statement, case, plan, new_codes, clock)
     data["proof"]["sets"] = [list(features) for features, _ in rows]
     data["proof"]["values"] = [terms.values(features, codes) for features, codes in rows]
+    data["number"] = number_of(data)
+    return Certificate(data)
+
+
+def certificate_of_region(case: Case, box: Mapping[int, Sequence[int]], clock: Clock) -> Certificate:
+    """The certificate that no row of a box can reach the target. ``case`` is a row of it; by feature the box has codes,
+    or the codes at the ends of a range, and features that it lacks may be anything.
+    """
+    classifier, terms = case.question.classifier, _Terms(case)
+    target = case.target
+    if target is None and classifier.n_classes == 2:
+        target = 1 - case.prediction
+    if target is None:
+        raise OptionError("certificate: of three and more classes, a region needs target=")
+    data = {
+        "format": FORMAT,
+        "version": VERSION,
+        "number": "",
+        "model": _model_of(case, clock),
+        "region": terms.region(box),
+        "question": {
+            **terms.question(None),
+            "target": [label_to_json(classifier.classes[target])],
+            "costs": None,
+        },
+        "answer": {"sets": [], "values": [], "claim": {"kind": "all"}},
+        "proof": {"kind": "boxes", "steps": []},
+    }
+    data["proof"] = boxes_for(_read(data, clock))
     data["number"] = number_of(data)
     return Certificate(data)
 
@@ -166,8 +205,13 @@ def _stated(
         "answer": answer,
         "proof": proof,
     }
+    return data, _read(data, clock)
+
+
+def _read(data: dict[str, Any], clock: Clock) -> Statement:
+    """As the checker reads it; `OptionError` if it cannot."""
     try:
-        return data, Statement(data, TimedEffort(clock))
+        return Statement(data, TimedEffort(clock))
     except Rejected as error:
         raise OptionError(
             f"certificate: this question cannot be stated ({error}); check the answer with symcf.verify"
@@ -180,15 +224,44 @@ def _in_time(lines: Iterable[Sequence[int]], clock: Clock) -> Iterator[Sequence[
         yield numbers
 
 
-def _claim(case: Case, count: int, complete: bool, complete_up_to: int | None, k: int | None) -> dict[str, Any]:
-    most = case.question.constraints.max_changes
-    if complete and (k is None or count < k):
+def _claim(
+    case: Case, sets: Sequence[tuple[int, ...]], complete: bool, complete_up_to: int | None, k: int | None
+) -> dict[str, Any]:
+    most, moves = case.question.constraints.max_changes, case.question.minimality == "moves"
+    if complete and (k is None or len(sets) < k):
         return {"kind": "all"} if most is None else {"kind": "up to", "changes": min(most, len(case.x))}
-    if complete and case.costs.per_value is None:
+    if complete and case.costs.per_value is None and not moves:
         return {"kind": "first"}
-    if complete_up_to:
+    if complete and len(sets) == k:
+        return {"kind": "cheapest", "least": [1, 1]}  # the proof finds how much
+    if complete_up_to and not moves:
         return {"kind": "up to", "changes": complete_up_to}
     return {"kind": "listed"}
+
+
+def _by_cost(data: dict[str, Any], statement: Statement, clock: Clock) -> Statement:
+    """The sets of an answer by their exact costs, each number moved as little as its cell requires: what is shown may
+    lie farther, where numbers come in steps.
+    """
+    answer = data["answer"]
+    if not statement.relations:
+        for features, values in zip(statement.sets, answer["values"], strict=True):
+            for i, j in enumerate(features):
+                domain, own = statement.domains[j], statement.numbers[j]
+                if domain.cuts is None or own is None or not is_number(values[i]):
+                    continue
+                cell = domain.interval(domain.code_of(values[i], "a number"))
+                inside = [] if cell is None else statement.pieces(j, cell)
+                near = [min(max(own, low), high) for low, high in inside]
+                near = [number for number in near if number != own]
+                if near:
+                    values[i] = number_to_json(min(near, key=lambda number: abs(number - own)))
+        statement = Statement(data, TimedEffort(clock))
+    keys = [(statement.cost_of(at), len(s), s) for at, s in enumerate(statement.sets)]
+    order = sorted(range(len(keys)), key=keys.__getitem__)
+    answer["sets"] = [answer["sets"][at] for at in order]
+    answer["values"] = [answer["values"][at] for at in order]
+    return Statement(data, TimedEffort(clock))
 
 
 # --- the row and the question -----------------------------------------------------------------------------------------
@@ -211,6 +284,22 @@ class _Terms:
     def row(self) -> list[Any]:
         """The row as it is."""
         return [self._value(j, code, self._case.raw.number) for j, code in enumerate(self._case.x)]
+
+    def region(self, box: Mapping[int, Sequence[int]]) -> list[Any]:
+        """By feature, the labels and ranges of a box."""
+        found: list[Any] = []
+        for j, line in enumerate(self._lines):
+            if not isinstance(line, NumberLine):
+                found.append(self._named(j, sorted(set(box.get(j, range(len(line)))))))
+                continue
+            codes = box.get(j)
+            if codes is not None and MISSING in codes:
+                raise OptionError(
+                    f"certificate: {self._classifier.features[j]!r} is missing in the region, which cannot be stated"
+                )
+            low, high = (line.low, line.high) if codes is None else (line[min(codes)], line[max(codes)])
+            found.append([[number_to_json(low), number_to_json(high)]])
+        return found
 
     def values(self, change_set: Sequence[int], codes: Sequence[int]) -> list[Any]:
         """The new values of a change set."""
@@ -236,8 +325,10 @@ class _Terms:
     def question(self, k: int | None) -> dict[str, Any]:
         """What was asked about the row; `OptionError` if certificates cannot say it."""
         case, question = self._case, self._case.question
-        if question.minimality != "features":
-            raise OptionError("certificate: with minimality='moves' there is none; ask with minimality='features'")
+        moves = {}
+        if question.minimality == "moves":
+            names = map(str, self._classifier.features)
+            moves = {"moves": [name for name, ordered in zip(names, self._classifier.ordered, strict=True) if ordered]}
         constraints = question.constraints.items
         permitted = question.constraints.permitted()
         astray = {j for j, code in enumerate(case.x) if code in permitted[j].astray}  # a missing value has no direction
@@ -254,6 +345,7 @@ class _Terms:
             "costs": _costs(case),
             "max_changes": question.constraints.max_changes,
             "k": k,
+            **moves,
         }
 
     def _constraint(self, given: dict[str, Any]) -> dict[str, Any]:
@@ -310,17 +402,19 @@ def _costs(case: Case) -> dict[str, Any] | None:
         return None
     numbers: list[list[Fraction]] = []
     for j, price in enumerate(costs.prices):
-        if price.scale is not None:
-            raise OptionError(
-                f"certificate: the cost of {case.question.classifier.features[j]!r} is a distance between numbers, of "
-                f"which there are too many to list; give one number per feature"
-            )
         own = case.x[j]
-        by_value = price.by_value
-        numbers.append(
-            [costs.number_of(j, own, v) for v in range(len(values[j]))] if by_value else [costs.number_of(j, 0, 1)]
-        )
+        if price.scale is not None:
+            numbers.append([Fraction(1)])
+        elif price.by_value:
+            numbers.append([costs.number_of(j, own, v) for v in range(len(values[j]))])
+        else:
+            numbers.append([costs.number_of(j, 0, 1)])
     whole = lcm(*(number.denominator for row in numbers for number in row))
     units = [[int(number * whole) for number in row] for row in numbers]
-    by_feature = [row if price.by_value else row[0] for row, price in zip(units, costs.prices, strict=True)]
+    by_feature: list[Any] = []
+    for row, price in zip(units, costs.prices, strict=True):
+        if price.scale is not None:
+            by_feature.append({"each": list((whole / price.scale).as_integer_ratio()), "other": whole})
+        else:
+            by_feature.append(row if price.by_value else row[0])
     return {"unit": [1, whole], "by_feature": by_feature}

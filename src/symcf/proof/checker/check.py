@@ -19,7 +19,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from itertools import islice, pairwise
+from typing import Any
 
 from symcf.proof.checker.batch import certificate_in, is_row
 from symcf.proof.checker.boxes import reach_of
@@ -38,6 +40,7 @@ from symcf.proof.checker.form import (
     words,
 )
 from symcf.proof.checker.hitting import Contained, flipping_sets, hitting_sets
+from symcf.proof.checker.partition import check_partition
 from symcf.proof.checker.proof import check_proof, clauses_of
 from symcf.proof.checker.reach import TOGETHER, Gains, Reach
 from symcf.proof.checker.relations import obeys
@@ -46,7 +49,13 @@ from symcf.proof.checker.statement import Statement
 
 __all__ = ["Verdict", "check_text"]
 
-PROOFS = {"duality": ("kind", "reasons"), "sums": ("kind",), "clauses": ("kind", "steps"), "none": ("kind",)}
+PROOFS = {
+    "duality": ("kind", "reasons"),
+    "sums": ("kind",),
+    "clauses": ("kind", "steps"),
+    "boxes": ("kind", "steps"),
+    "none": ("kind",),
+}
 
 
 @dataclass(frozen=True)
@@ -108,9 +117,15 @@ def check_text(
 
 
 def _check(statement: Statement) -> None:
+    if statement.is_region:
+        _check_region(statement)
+        return
     _check_decision(statement)
     for at in range(len(statement.sets)):
         _check_values(statement, at)
+    if statement.moves is not None:
+        _check_moves(statement)
+        return
     reach = reach_of(statement)
     if statement.reasons is not None:
         _check_reasons(statement, statement.reasons, reach)
@@ -151,6 +166,34 @@ def _check_values(statement: Statement, at: int) -> None:
             raise Rejected("values", f"changing {change_set} as stated breaks a relation")
 
 
+def _check_region(statement: Statement) -> None:
+    """No row of a region has the target, or can reach it."""
+    if statement.reasons is not None or statement.sets or statement.claim != "all":
+        raise Rejected("form", "of a region it is claimed that no row can reach the target, and nothing else")
+    steps, *_ = _proof(statement, ("boxes",))
+    check_partition(statement, steps)
+
+
+def _check_moves(statement: Statement) -> None:
+    """By cost; none of the listed ones moves as far as another one, and all others do, or cost more."""
+    costs = [statement.cost_of(at) for at in range(len(statement.sets))]
+    if statement.reasons is not None or statement.claim == "first":
+        raise Rejected("form", "moves are claimed to be all, all up to a number or a cost, or just listed")
+    if any(a > b for a, b in pairwise(costs)):
+        raise Rejected("order", "sets must come by cost")
+    if statement.max_changes is not None and any(len(s) > statement.max_changes for s in statement.sets):
+        raise Rejected("order", "a set has more changes than were asked for")
+    if statement.k is not None and len(statement.sets) > statement.k:
+        raise Rejected("order", "there are more sets than were asked for")
+    for one in range(len(statement.sets)):
+        statement.effort.spend(4 * (1 + len(statement.sets[one])) * len(statement.sets))
+        if not statement.sets[one] or any(
+            one != two and statement.is_nearer(one, two) for two in range(len(statement.sets))
+        ):
+            raise Rejected("minimal", "a set moves as far as another one, which is listed, too")
+    _check_complete(statement, None)
+
+
 def _masks(statement: Statement, sets: Iterable[Sequence[int]]) -> Iterator[int]:
     for features in sets:
         statement.effort.spend(1 + len(features) * words(statement.n))
@@ -168,12 +211,11 @@ def _some(masks: Iterator[int]) -> Iterator[list[int]]:
 
 
 def _keys(statement: Statement) -> list[Key]:
-    costs = map(statement.cost_of, statement.sets, statement.codes)
-    return [(cost, len(s), s) for cost, s in zip(costs, statement.sets, strict=True)]
+    return [(statement.cost_of(at), len(s), s) for at, s in enumerate(statement.sets)]
 
 
 #: The cost, size and features of a set, by which sets are in order.
-Key = tuple[int, int, tuple[int, ...]]
+Key = tuple[int | Fraction, int, tuple[int, ...]]
 
 
 def _check_order(statement: Statement, sets: Sequence[tuple[int, ...]], keys: Sequence[Key]) -> None:
@@ -198,7 +240,7 @@ def _check_reasons(statement: Statement, reasons: Sequence[tuple[int, ...]], rea
     costs = statement.flat_costs
     if statement.proof["kind"] != "rows" or statement.max_changes is not None or costs is None:
         raise Rejected("form", "reasons are proved by rows, for any number of changes and costs by feature")
-    if statement.claim == "up to" or (statement.claim == "first" and statement.k != len(reasons)):
+    if statement.claim in ("up to", "cheapest") or (statement.claim == "first" and statement.k != len(reasons)):
         raise Rejected("form", "all reasons may be claimed, or the first k of them, or none but those that are listed")
     rows = list(_masks(statement, statement.sets))
     masks = list(_masks(statement, reasons))
@@ -226,13 +268,24 @@ def _check_reasons(statement: Statement, reasons: Sequence[tuple[int, ...]], rea
 # --- complete ---------------------------------------------------------------------------------------------------------
 
 
-def _check_complete(statement: Statement, reach: Reach) -> None:
+def _proof(statement: Statement, kinds: Iterable[str] = PROOFS) -> list[Any]:
+    """The parts of the proof but for its kind, which is one of these."""
     kind = statement.proof.get("kind") if isinstance(statement.proof, dict) else None
-    if not isinstance(kind, str) or kind not in PROOFS:
-        raise Rejected("form", f"the proof must be of kind {', '.join(PROOFS)}")
-    rest = record(statement.proof, "proof", PROOFS[kind])[1:]
+    if not isinstance(kind, str) or kind not in kinds:
+        raise Rejected("form", f"the proof must be of kind {', '.join(kinds)}")
+    return record(statement.proof, "proof", PROOFS[kind])[1:]
+
+
+def _check_complete(statement: Statement, reach: Reach | None) -> None:
+    """``reach`` is None for moves, which have proofs of their own."""
+    rest = _proof(statement, PROOFS if reach is not None else ("boxes", "none"))
+    kind = statement.proof["kind"]
     _check_claim(statement, kind)
-    if kind == "duality":
+    if kind == "boxes":
+        statement.uses_sets = check_partition(statement, rest[0])
+    elif reach is None:
+        return
+    elif kind == "duality":
         reasons = items(rest[0], "reasons", lambda part, where: indices(part, where, statement.n))
         _check_sets(statement, _by_reasons(statement, reach, reasons))
     elif kind == "sums":
@@ -256,9 +309,11 @@ def _check_claim(statement: Statement, proof: str) -> None:
     ):
         raise Rejected("form", "more is claimed than was asked for")
     if statement.claim == "first" and (
-        statement.k != len(statement.sets) or proof == "clauses" or statement.flat_costs is None
+        statement.k != len(statement.sets) or proof in ("clauses", "boxes") or statement.flat_costs is None
     ):
         raise Rejected("form", "the first k sets need k sets, costs by feature, and a proof by reasons or sums")
+    if statement.claim == "cheapest" and (statement.k != len(statement.sets) or proof != "boxes"):
+        raise Rejected("form", "the cheapest k sets need k sets, and a proof by boxes")
 
 
 def _costs(statement: Statement) -> tuple[list[int], int | None]:
@@ -308,6 +363,10 @@ def _check_found(
 
 def _words(statement: Statement) -> str:
     """What is proved, and under which constraints."""
+    if statement.is_region:
+        assert statement.target is not None
+        wanted = repr(label_words(statement.classes[statement.target]))
+        return f"{_within(statement.phrases)}no row of the region can reach {wanted}, and none has it"
     decision, n = label_words(statement.classes[statement.decision]), len(statement.sets)
     wanted = "another decision" if statement.target is None else repr(label_words(statement.classes[statement.target]))
     if statement.n_classes == 2:
@@ -316,15 +375,31 @@ def _words(statement: Statement) -> str:
         return f"the decision is {decision!r}; {_within(statement.phrases)}{_reason_words(statement, wanted)}"
     sets = f"{n:,} minimal set{'s' * (n != 1)} of changes lead{'s' * (n == 1)} to {wanted}"
     most = "" if statement.most >= statement.n else f" of at most {statement.most} features"
+    if statement.moves is not None:
+        sets = f"{n:,} way{'s' * (n != 1)} to change it lead{'s' * (n == 1)} to {wanted}"
+    as_far = "change the same features" if statement.moves is None else "move at least as far"
+    others = f"all others{most} cost at least {_number(statement)}"
     claims = {
-        "all": f"{sets}, and no others do",
+        "all": f"{sets}, and no others do" if statement.moves is None else f"{sets}, and all others {as_far}",
         "up to": f"{sets}; of those{most or ' of any size'} there are no others",
         "first": f"{sets}, and none{most} comes before the last of them by cost, size and features",
+        "cheapest": f"{sets}; {others}" + f", or {as_far} as one of them" * statement.uses_sets,
         "listed": f"{sets}; whether there are others is not claimed",
     }
+    if statement.moves is not None:
+        claims["up to"] = f"{sets}, and all others{most} {as_far} as one of them"
+        claims["all"] += " as one of them"
     none = f"no set of changes{most} leads to {wanted}"
     claim = none if not n and statement.claim != "listed" else claims[statement.claim]
     return f"the decision is {decision!r}; {_within(statement.phrases)}{claim}"
+
+
+def _number(statement: Statement) -> str:
+    """The least cost of what is not listed, in the user's numbers."""
+    if statement.least is None:
+        return ""
+    cost = statement.least * statement.unit
+    return str(cost) if cost.denominator == 1 else str(float(cost))
 
 
 def _reason_words(statement: Statement, wanted: str) -> str:

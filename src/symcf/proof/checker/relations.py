@@ -229,6 +229,8 @@ class _Reader:
         while self._skip(","):
             features.append(self._feature(self._take()))
         self._need(")")
+        if len(set(features)) < len(features):
+            raise Rejected("form", f"the relation {self._text!r} names a feature twice")
         atom = ("count", tuple(features), int(most))
         return lambda holds: atom if holds else ("not", atom)
 

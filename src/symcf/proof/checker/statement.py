@@ -24,6 +24,7 @@ from symcf.proof.checker.form import (
     VERSION,
     Effort,
     Rejected,
+    bits,
     canonical,
     fingerprint_of,
     indices,
@@ -45,8 +46,15 @@ KINDS: dict[str, Callable[[Any, Sequence[int | None], int, Effort], Rule]] = {
     "diagrams": Diagrams,
 }
 
-#: What is claimed of the list: it is whole, whole up to a number of changes, the beginning, or just true as it stands.
-CLAIMS = {"all": ("kind",), "up to": ("kind", "changes"), "first": ("kind",), "listed": ("kind",)}
+#: What is claimed of the list: it is whole, whole up to a number of changes, the beginning, all that costs less than a
+#: number, or just true as it stands.
+CLAIMS = {
+    "all": ("kind",),
+    "up to": ("kind", "changes"),
+    "first": ("kind",),
+    "cheapest": ("kind", "least"),
+    "listed": ("kind",),
+}
 
 #: The parts of each kind of constraint, beside its kind.
 CONSTRAINTS = {
@@ -60,6 +68,9 @@ CONSTRAINTS = {
     "plausible": ("cells", "parents", "terms", "least"),
 }
 
+#: What changing a feature costs: always the same, by new code, or for each 1 that a number moves, and for a label.
+Price = int | list[int] | tuple[Fraction, int]
+
 #: Features, and values of a feature, that a certificate may have: masks of them stay short.
 MOST_NAMES = 1 << 16
 
@@ -68,7 +79,10 @@ class Statement:
     """The parts of a certificate, each in the form that it must have. Nothing is proved yet."""
 
     def __init__(self, data: dict[str, Any], effort: Effort | None = None) -> None:
-        keys = ("format", "version", "number", "model", "row", "decision", "question", "answer", "proof")
+        #: Is it about the rows of a region, not about one?
+        self.is_region = "region" in data
+        about = ("region",) if self.is_region else ("row", "decision")
+        keys = ("format", "version", "number", "model", "question", "answer", "proof", *about)
         if data.get("format") != FORMAT:
             raise Rejected("version", f"format is not {FORMAT!r}")
         version = data.get("version")
@@ -76,10 +90,21 @@ class Statement:
             raise Rejected(
                 "version", f"it has version {version!r}, and this checker reads version {VERSION}: make it again"
             )
-        _, _, self.number, model, row, decision, question, answer, self.proof = record(data, "a certificate", keys)
+        _, _, self.number, model, question, answer, self.proof, row, *rest = record(data, "a certificate", keys)
         #: What is still to be looked at.
         self.effort = effort or Effort()
         self._read_model(model)
+        #: By feature, the labels and numbers of a region, and then what its rows may become; None where it is a row.
+        self.regions: list[tuple[int, tuple[Interval, ...]]] | None = None
+        if self.is_region:
+            self._read_region(row, question)
+        else:
+            self._read_row(row)
+            self.decision = self._class(rest[0], "decision")
+        self._read_question(question)
+        self._read_answer(answer)
+
+    def _read_row(self, row: Any) -> None:
         values = _of(row, "row", self.n)
         self.row = [domain.code_of(value, "row") for domain, value in zip(self.domains, values, strict=True)]
         #: By feature, the row's own number; None if it has none.
@@ -87,9 +112,23 @@ class Statement:
         for j, code in enumerate(self.row):
             if code == MISSING and not (isinstance(self.rule, Numbers) and j in self.rule.missing):
                 raise Rejected("form", f"{self.features[j]!r} cannot be missing")
-        self.decision = self._class(decision, "decision")
-        self._read_question(question)
-        self._read_answer(answer)
+
+    def _read_region(self, data: Any, question: Any) -> None:
+        """By feature, labels and ranges of numbers. No row of a region needs the decision: none has the target."""
+        self.regions = []
+        for j, values in enumerate(_of(data, "region", self.n)):
+            domain = self.domains[j]
+            labels, ranges = self._listed(j, items(values, "region", lambda value, _: value))
+            if any(math.isinf(end) for ends in ranges for end in ends) and domain.line is not None:
+                raise Rejected("form", "on a line, a region has two ends")
+            if not labels and not ranges:
+                raise Rejected("form", f"the region has no value of {self.features[j]!r}")
+            self.regions.append((labels, tuple(ranges)))
+        self.row, self.numbers = [0] * self.n, [None] * self.n
+        if self.n_classes < 2 or not isinstance(question, dict) or question.get("target") is None:
+            raise Rejected("form", "a region needs a target")
+        target = self._class(*_only(question["target"], "target"))
+        self.decision = next(k for k in range(self.n_classes) if k != target)
 
     @property
     def n(self) -> int:
@@ -99,7 +138,7 @@ class Statement:
     @cached_property
     def doubt(self) -> int:
         """By how much another class has to win."""
-        return self.rule.doubt(self.row) if isinstance(self.rule, Numbers) else 0
+        return self.rule.doubt(self.row) if isinstance(self.rule, Numbers) and not self.is_region else 0
 
     # --- the model
 
@@ -138,7 +177,8 @@ class Statement:
 
     def _read_question(self, data: Any) -> None:
         keys = ("target", "constraints", "costs", "max_changes", "k")
-        target, constraints, costs, most, k = record(data, "question", keys)
+        has_moves = isinstance(data, dict) and "moves" in data
+        target, constraints, costs, most, k, *moves = record(data, "question", (*keys, *["moves"] * has_moves))
         self.target = None if target is None else self._class(*_only(target, "target"))
         #: By feature, a mask of the codes that it may become; None for lines.
         self._masks: list[int | None] = [None if size is None else (1 << size) - 1 for size in self.n_values]
@@ -157,9 +197,20 @@ class Statement:
         for constraint in items(constraints, "constraints", lambda c, _: c):
             self._constrain(constraint, old)
         self._settle()
+        #: Has the proof used the listed sets? Known once it is checked.
+        self.uses_sets = False
         self.max_changes = None if most is None else integer(most, "max_changes", 0)
         self.k = None if k is None else integer(k, "k", 1)
         self._read_costs(costs)
+        #: Where no move may be shorter: the features whose values come in an order. None: only sets count.
+        self.moves: set[int] | None = None
+        for names in moves:
+            listed = items(names, "moves", _text)
+            if any(name not in self.features for name in listed):
+                raise Rejected("form", "moves lists features")
+            self.moves = {self.features.index(name) for name in listed}
+        if self.is_region:
+            self._settle_region(most, k, costs, has_moves)
 
     def _constrain(self, data: Any, old: Old) -> None:
         kind = data.get("kind") if isinstance(data, dict) else None
@@ -221,7 +272,11 @@ class Statement:
 
     def _direct(self, j: int, up: bool) -> None:
         """A number becomes larger, or smaller; a label one that comes later, or earlier."""
-        domain, own = self.domains[j], self.numbers[j]
+        domain, own, codes = self.domains[j], self.numbers[j], [self.row[j]]
+        if self.regions is not None:
+            labels, spans = self.regions[j]
+            ends = [end for span in spans for end in span]
+            own, codes = (min(ends) if up else max(ends)) if ends else None, list(bits(labels))
         if domain.has_numbers:
             beyond = [] if own is None else [(math.nextafter(own, math.inf), math.inf)]
             beyond = beyond if up or own is None else [(-math.inf, math.nextafter(own, -math.inf))]
@@ -230,7 +285,7 @@ class Statement:
             return
         size = domain.size or 0
         self.effort.spend(words(size))
-        self._mask(j, (1 << size) - (2 << self.row[j]) if up else (1 << self.row[j]) - 1)
+        self._mask(j, (1 << size) - (2 << min(codes)) if up else (1 << max(codes)) - 1)
 
     def _grid(self, j: int, origin: Fraction, step: Fraction) -> None:
         """New numbers are multiples of a step away from the origin; of two grids the second one counts."""
@@ -240,6 +295,20 @@ class Statement:
 
     def _list(self, j: int, values: Sequence[Any], inside: bool) -> None:
         """A feature may become only these labels and numbers; or none of these labels."""
+        domain = self.domains[j]
+        codes, ranges = self._listed(j, values)
+        if not inside:
+            if ranges:
+                raise Rejected("form", "only labels can be excluded")
+            self._mask(j, ~codes)
+            return
+        if domain.has_numbers:
+            codes |= (1 << domain.n_cells) - 1
+            self.spans[j] = meet(self.spans[j], ranges)
+        self._mask(j, codes)
+
+    def _listed(self, j: int, values: Sequence[Any]) -> tuple[int, list[Interval]]:
+        """Labels as a mask of codes, and ranges of numbers."""
         domain = self.domains[j]
         labels = [
             value for value in values if not (domain.has_numbers and (is_number(value) or isinstance(value, list)))
@@ -251,15 +320,19 @@ class Statement:
         self.effort.spend((1 + len(values)) * words(domain.size or 0))
         for label in labels:
             codes |= 1 << domain.code_of(label, "a constraint") if domain.line is None else 0
-        if not inside:
-            if ranges:
-                raise Rejected("form", "only labels can be excluded")
-            self._mask(j, ~codes)
-            return
-        if domain.has_numbers:
-            codes |= (1 << domain.n_cells) - 1
-            self.spans[j] = meet(self.spans[j], ranges)
-        self._mask(j, codes)
+        return codes, ranges
+
+    def _settle_region(self, *unused: Any) -> None:
+        """What the rows of a region may become: what they are, and what the constraints allow."""
+        assert self.regions is not None
+        if any(part is not None and part is not False for part in unused) or self.relations:
+            raise Rejected("form", "about a region nothing is asked but a target, and no relation is known")
+        found = []
+        for j, ((labels, spans), domain) in enumerate(zip(self.regions, self.domains, strict=True)):
+            more = (self._masks[j] or 0) & ~((1 << domain.n_cells) - 1)
+            pieces = self.pieces(j, (-math.inf, math.inf)) if domain.has_numbers else []
+            found.append((labels | more, (*spans, *pieces)))
+        self.regions = found
 
     def _settle(self) -> None:
         """Which codes are left where numbers are restricted; the row's own is always one of them."""
@@ -295,19 +368,26 @@ class Statement:
         return fits and new != self.numbers[j] and any(low <= new <= high for low, high in self.spans[j])
 
     def _read_costs(self, data: Any) -> None:
-        #: What changing each feature costs, in integers; by code where that depends on the new value.
-        self.costs: list[int | list[int]] = [1] * self.n
+        #: What a unit of costs is in the user's numbers.
+        self.unit = Fraction(1)
+        #: What changing each feature costs, in units.
+        self.costs: list[Price] = [1] * self.n
         if data is None:
             return
         unit, by_feature = record(data, "costs", ("unit", "by_feature"))
-        if any(integer(part, "unit", 1) < 1 for part in items(unit, "unit", integer, 2)):
-            raise Rejected("form", "the unit of costs must be positive")
+        self.unit = Fraction(*items(unit, "unit", lambda part, at: integer(part, at, 1), 2))
         for j, part in enumerate(_of(by_feature, "costs", self.n)):
             if isinstance(part, list) and self.n_values[j] is not None:
                 by_value = items(part, "costs by value", integer, self.n_values[j])
                 if any(cost < 1 for code, cost in enumerate(by_value) if code != self.row[j]):
                     raise Rejected("form", "costs must be positive")
                 self.costs[j] = by_value
+            elif isinstance(part, dict):
+                each, other = record(part, "a distance", ("each", "other"))
+                over, under = items(each, "a distance", lambda p, at: integer(p, at, 1), 2)
+                if not self.domains[j].has_numbers:
+                    raise Rejected("form", "distances are between numbers of cells or of a line")
+                self.costs[j] = Fraction(over, under), integer(other, "a distance", 1)
             else:
                 self.costs[j] = integer(part, "costs", 1)
 
@@ -317,13 +397,41 @@ class Statement:
         flat = [cost for cost in self.costs if isinstance(cost, int)]
         return flat if len(flat) == self.n else None
 
-    def cost_of(self, change_set: Sequence[int], codes: Sequence[int]) -> int:
-        """What these changes cost together."""
-        total = 0
-        for j, code in zip(change_set, codes, strict=True):
+    def cost_of(self, at: int) -> int | Fraction:
+        """What the changes of a listed set cost together."""
+        total: int | Fraction = 0
+        for j, value, code in zip(self.sets[at], self.values[at], self.codes[at], strict=True):
             cost = self.costs[j]
-            total += cost if isinstance(cost, int) else cost[code]
+            if isinstance(cost, tuple):
+                old, new = self.numbers[j], self.domains[j].number_of(value)
+                total += cost[1] if old is None or new is None else abs(Fraction(new) - Fraction(old)) * cost[0]
+            else:
+                total += cost if isinstance(cost, int) else cost[code]
         return total
+
+    def is_between(self, j: int, code: int, far: int) -> bool:
+        """Is a label the same as another one, or between the row's own label and that?"""
+        own, domain = self.row[j], self.domains[j]
+        if code == far or self.moves is None or j not in self.moves or domain.has_numbers:
+            return code == far
+        if {own, code, far} & domain.apart:
+            return False
+        return own < code < far or far < code < own
+
+    def is_nearer(self, one: int, two: int) -> bool:
+        """Does a listed set move at most as far as another one?"""
+        new = dict(zip(self.sets[two], zip(self.values[two], self.codes[two], strict=True), strict=True))
+        for j, value, code in zip(self.sets[one], self.values[one], self.codes[one], strict=True):
+            if j not in new:
+                return False
+            old, near = self.numbers[j], self.domains[j].number_of(value)
+            far = self.domains[j].number_of(new[j][0])
+            if self.moves is not None and self.domains[j].has_numbers and near is not None and far is not None:
+                if near != far and (j not in self.moves or old is None or not (old < near < far or far < near < old)):
+                    return False
+            elif not self.is_between(j, code, new[j][1]):
+                return False
+        return True
 
     # --- the answer
 
@@ -352,7 +460,13 @@ class Statement:
         rest = record(claim, "claim", CLAIMS[kind])[1:]
         self.claim = kind
         #: The claim is about sets of at most so many changes.
-        self.most = integer(rest[0], "changes", 0) if rest else self.n if self.max_changes is None else self.max_changes
+        self.most = self.n if self.max_changes is None else self.max_changes
+        #: And about rows that cost less than this; None: any.
+        self.least: Fraction | None = None
+        if kind == "up to":
+            self.most = integer(rest[0], "changes", 0)
+        elif kind == "cheapest":
+            self.least = Fraction(*items(rest[0], "least", lambda part, at: integer(part, at, 1), 2))
 
 
 def _only(label: Any, where: str) -> tuple[Any, str]:

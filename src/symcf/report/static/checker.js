@@ -724,6 +724,7 @@ const checkCertificate = (() => {
       const features = [];
       while (this.skip(",") !== null) features.push(this.feature(this.take()));
       this.need(")");
+      if (new Set(features).size < features.length) reject("form", `the relation ${this.text} names a feature twice`);
       const atom = { kind: "count", features, most: Number(most.over) };
       return (holds) => (holds ? atom : { kind: "not", part: atom });
     }
@@ -1372,7 +1373,9 @@ const checkCertificate = (() => {
 
   // --- the statement --------------------------------------------------------------------------------------------------
 
-  const CLAIMS = { all: ["kind"], "up to": ["kind", "changes"], first: ["kind"], listed: ["kind"] };
+  const CLAIMS = {
+    all: ["kind"], "up to": ["kind", "changes"], first: ["kind"], cheapest: ["kind", "least"], listed: ["kind"],
+  };
   const CONSTRAINTS = {
     immutable: ["feature"], increase: ["feature"], decrease: ["feature"], allowed: ["feature", "values"],
     excluded: ["feature", "values"], whole: ["feature"], relation: ["text"],
@@ -1389,20 +1392,48 @@ const checkCertificate = (() => {
       this.effort = effort;
       if (data.get("format") !== "symcf certificate") reject("version", "it is not a symcf certificate");
       if (data.get("version") !== 2n) reject("version", `it has version ${data.get("version")}, and this page reads version 2`);
-      const keys = ["format", "version", "number", "model", "row", "decision", "question", "answer", "proof"];
-      const [, , , model, row, decision, question, answer, proof] = record(data, "a certificate", keys);
+      this.isRegion = data.has("region");
+      const keys = ["format", "version", "number", "model", "question", "answer", "proof"];
+      keys.push(...(this.isRegion ? ["region"] : ["row", "decision"]));
+      const [, , , model, question, answer, proof, row, decision] = record(data, "a certificate", keys);
       this.proof = proof;
       this.readModel(model);
+      this.regions = null;
+      if (this.isRegion) this.readRegion(row, question);
+      else {
+        this.readRow(row);
+        this.decision = this.classCode(decision, "decision");
+      }
+      this.readQuestion(question);
+      this.readAnswer(answer);
+      this.doubt = this.rule instanceof Numbers && !this.isRegion ? this.rule.doubt(this.row) : 0n;
+    }
+
+    readRow(row) {
       const values = items(row, "row", same, this.n);
       this.row = values.map((value, j) => this.domains[j].codeOf(value, "row"));
       this.numbers = values.map((value, j) => this.domains[j].numberOf(value));
       this.row.forEach((code, j) => {
         if (code === MISSING && !this.rule.missing?.has(j)) reject("form", `${this.features[j]} cannot be missing`);
       });
-      this.decision = this.classCode(decision, "decision");
-      this.readQuestion(question);
-      this.readAnswer(answer);
-      this.doubt = this.rule instanceof Numbers ? this.rule.doubt(this.row) : 0n;
+    }
+
+    /* By feature, labels and ranges of numbers. */
+    readRegion(data, question) {
+      this.regions = items(data, "region", same, this.n).map((values, j) => {
+        const found = this.listed(j, items(values, "region", same));
+        if (this.domains[j].line !== null && !found.ranges.flat().every(Number.isFinite)) {
+          reject("form", "on a line, a region has two ends");
+        }
+        if (!found.codes && !found.ranges.length) reject("form", `the region has no value of ${this.features[j]}`);
+        return { labels: found.codes, spans: found.ranges };
+      });
+      this.row = this.features.map(() => 0);
+      this.numbers = this.features.map(() => null);
+      const target = question instanceof Map ? question.get("target") : null;
+      if (this.nClasses < 2 || target === null || target === undefined) reject("form", "a region needs a target");
+      const wanted = this.classCode(items(target, "target", labelOf, 1)[0], "target");
+      this.decision = wanted === 0 ? 1 : 0;
     }
 
     readModel(data) {
@@ -1433,9 +1464,10 @@ const checkCertificate = (() => {
     }
 
     readQuestion(data) {
-      const [target, constraints, costs, most, k] = record(data, "question", [
-        "target", "constraints", "costs", "max_changes", "k",
-      ]);
+      const keys = ["target", "constraints", "costs", "max_changes", "k"];
+      const hasMoves = data instanceof Map && data.has("moves");
+      if (hasMoves) keys.push("moves");
+      const [target, constraints, costs, most, k, moves] = record(data, "question", keys);
       this.target = target === null ? null : this.classCode(items(target, "target", labelOf, 1)[0], "target");
       this.masks = this.sizes.map((size) => (size === null ? null : bit(size) - 1n));
       this.spans = this.domains.map((domain) => [domain.line ?? [-Infinity, Infinity]]);
@@ -1452,6 +1484,22 @@ const checkCertificate = (() => {
       this.maxChanges = most === null ? null : countOf(most, "max_changes", 0);
       this.k = k === null ? null : countOf(k, "k", 1);
       this.readCosts(costs);
+      this.moves = null;
+      if (hasMoves) {
+        this.moves = new Set(items(moves, "moves", textOf).map((name) => this.features.indexOf(name)));
+        if (this.moves.has(-1)) reject("form", "moves lists features");
+      }
+      if (this.isRegion) {
+        if (most !== null || k !== null || costs !== null || hasMoves || this.relations.length) {
+          reject("form", "about a region nothing is asked but a target, and no relation is known");
+        }
+        this.regions = this.regions.map(({ labels, spans }, j) => {
+          const domain = this.domains[j];
+          const more = (this.masks[j] ?? 0n) & ~(bit(domain.cells) - 1n);
+          const pieces = domain.hasNumbers ? this.pieces(j, [-Infinity, Infinity]) : [];
+          return { labels: labels | more, spans: [...spans, ...pieces] };
+        });
+      }
     }
 
     constrain(data) {
@@ -1506,7 +1554,14 @@ const checkCertificate = (() => {
     }
 
     direct(j, up) {
-      const [domain, own] = [this.domains[j], this.numbers[j]];
+      const domain = this.domains[j];
+      let own = this.numbers[j];
+      let codes = [this.row[j]];
+      if (this.regions !== null) {
+        const ends = this.regions[j].spans.flat();
+        own = ends.length ? (up ? Math.min(...ends) : Math.max(...ends)) : null;
+        codes = [...bits(this.regions[j].labels)];
+      }
       if (domain.hasNumbers) {
         let beyond = [];
         if (own !== null) beyond = up ? [[nextAfter(own, Infinity), Infinity]] : [[-Infinity, nextAfter(own, -Infinity)]];
@@ -1514,8 +1569,7 @@ const checkCertificate = (() => {
         this.mask(j, bit(domain.cells) - 1n);
         return;
       }
-      const below = bit(this.row[j]) - 1n;
-      this.mask(j, up ? (bit(domain.size) - 1n) & ~(below | bit(this.row[j])) : below);
+      this.mask(j, up ? (bit(domain.size) - 1n) & ~(bit(Math.min(...codes) + 1) - 1n) : bit(Math.max(...codes)) - 1n);
     }
 
     grid(j, origin, step) {
@@ -1523,7 +1577,8 @@ const checkCertificate = (() => {
       this.grids[j] = [origin, step];
     }
 
-    list(j, values, inside) {
+    /* Labels as a mask of codes, and ranges of numbers. */
+    listed(j, values) {
       const domain = this.domains[j];
       const isRange = (value) => domain.hasNumbers && (isNumber(value) || Array.isArray(value));
       const ranges = values.filter(isRange).map((value) => {
@@ -1535,6 +1590,12 @@ const checkCertificate = (() => {
       for (const label of values.filter((value) => !isRange(value))) {
         if (domain.line === null) codes |= bit(domain.codeOf(label, "a constraint"));
       }
+      return { codes, ranges };
+    }
+
+    list(j, values, inside) {
+      const domain = this.domains[j];
+      let { codes, ranges } = this.listed(j, values);
       if (!inside) {
         if (ranges.length) reject("form", "only labels can be excluded");
         this.mask(j, ~codes);
@@ -1581,10 +1642,17 @@ const checkCertificate = (() => {
 
     readCosts(data) {
       this.costs = this.sizes.map(() => 1n);
+      this.unit = ONE;
       if (data === null) return;
       const [unit, byFeature] = record(data, "costs", ["unit", "by_feature"]);
-      items(unit, "unit", (part) => integer(part, "unit", 1n), 2);
+      this.unit = new Fraction(...items(unit, "unit", (part) => integer(part, "unit", 1n), 2));
       this.costs = items(byFeature, "costs", same, this.n).map((part, j) => {
+        if (part instanceof Map) {
+          const [each, other] = record(part, "a distance", ["each", "other"]);
+          const [over, under] = items(each, "a distance", (p) => integer(p, "a distance", 1n), 2);
+          if (!this.domains[j].hasNumbers) reject("form", "distances are between numbers of cells or of a line");
+          return { each: new Fraction(over, under), other: integer(other, "a distance", 1n) };
+        }
         if (!Array.isArray(part) || this.sizes[j] === null) return integer(part, "costs", 1n);
         const byValue = items(part, "costs by value", (cost) => integer(cost, "costs"), this.sizes[j]);
         if (byValue.some((cost, code) => cost < 1n && code !== this.row[j])) reject("form", "costs must be positive");
@@ -1614,22 +1682,62 @@ const checkCertificate = (() => {
         return features.map((j, i) => this.domains[j].codeOf(this.values[at][i], "values"));
       });
       this.claim = kindOf(claim, CLAIMS, "the claim");
-      const [, changes] = record(claim, "claim", CLAIMS[this.claim]);
-      this.most = changes === undefined ? (this.maxChanges ?? this.n) : countOf(changes, "changes", 0);
+      const [, further] = record(claim, "claim", CLAIMS[this.claim]);
+      this.most = this.claim === "up to" ? countOf(further, "changes", 0) : (this.maxChanges ?? this.n);
+      this.least = null;
+      if (this.claim === "cheapest") {
+        this.least = new Fraction(...items(further, "least", (part) => integer(part, "least", 1n), 2));
+      }
     }
 
-    /* Cost, size and features of a listed set. */
+    /* Cost, size and features of a listed set; the cost is a BigInt, or a fraction where numbers move. */
     key(at) {
-      const cost = this.sets[at].reduce((sum, j, i) => {
+      let [cost, paid] = [0n, null];
+      this.sets[at].forEach((j, i) => {
         const price = this.costs[j];
-        return sum + (typeof price === "bigint" ? price : price[this.codes[at][i]]);
-      }, 0n);
-      return { cost, features: this.sets[at] };
+        if (typeof price === "bigint") cost += price;
+        else if (Array.isArray(price)) cost += price[this.codes[at][i]];
+        else {
+          const [old, now] = [this.numbers[j], this.domains[j].numberOf(this.values[at][i])];
+          if (old === null || now === null) cost += price.other;
+          else paid = Fraction.of(now).minus(Fraction.of(old)).size.times(price.each).plus(paid ?? ZERO_FRACTION);
+        }
+      });
+      return { cost: paid === null ? cost : paid.plus(new Fraction(cost)), features: this.sets[at] };
+    }
+
+    /* Is a label the same as another one, or between the row's own label and that? */
+    isBetween(j, code, far) {
+      const [own, domain] = [this.row[j], this.domains[j]];
+      if (code === far || this.moves === null || !this.moves.has(j) || domain.hasNumbers) return code === far;
+      if ([own, code, far].some((one) => domain.apart.has(one))) return false;
+      return (own < code && code < far) || (far < code && code < own);
+    }
+
+    /* Does a listed set move at most as far as another one? */
+    isNearer(one, two) {
+      return this.sets[one].every((j, i) => {
+        const at = this.sets[two].indexOf(j);
+        if (at < 0) return false;
+        const domain = this.domains[j];
+        const [near, far] = [domain.numberOf(this.values[one][i]), domain.numberOf(this.values[two][at])];
+        if (this.moves !== null && domain.hasNumbers && near !== null && far !== null) {
+          const old = this.numbers[j];
+          if (near === far) return true;
+          return this.moves.has(j) && old !== null && ((old < near && near < far) || (far < near && near < old));
+        }
+        return this.isBetween(j, this.codes[one][i], this.codes[two][at]);
+      });
     }
   }
 
+  const asFraction = (cost) => (cost instanceof Fraction ? cost : new Fraction(cost));
+
   function before(a, b) {
-    if (a.cost !== b.cost) return a.cost < b.cost;
+    if (a.cost instanceof Fraction || b.cost instanceof Fraction) {
+      const order = asFraction(a.cost).compare(asFraction(b.cost));
+      if (order) return order < 0;
+    } else if (a.cost !== b.cost) return a.cost < b.cost;
     if (a.features.length !== b.features.length) return a.features.length < b.features.length;
     for (let i = 0; i < a.features.length; i++) if (a.features[i] !== b.features[i]) return a.features[i] < b.features[i];
     return false;
@@ -2216,6 +2324,404 @@ const checkCertificate = (() => {
     return new Boxes(statement);
   }
 
+  // --- partitions -------------------------------------------------------------------------------------------------------
+
+  const FINE = 32n;
+  const ANY = [-Infinity, Infinity];
+  const floorOf = (fraction) => (fraction.times(new Fraction(1n << FINE))).floor();
+
+  /* What the values of a feature in a box cost, in units of 2^-32, rounded down; and the codes that are possible. */
+  class Prices {
+    constructor(statement, j, part) {
+      const { effort } = statement;
+      this.cost = statement.costs[j];
+      this.own = statement.numbers[j];
+      this.of = new Map();
+      this.ofSpans = [];
+      const domain = statement.domains[j];
+      effort.spend(20 + 10 * part.spans.length);
+      for (const code of bits(part.labels)) {
+        effort.spend(10);
+        this.of.set(code, this.label(code));
+      }
+      for (const span of part.spans) {
+        const paid = this.distance(span);
+        if (domain.line !== null) {
+          this.ofSpans.push(paid ?? this.label(0));
+          continue;
+        }
+        const [first, last] = span.map((end) =>
+          domain.codeOf(Number.isFinite(end) ? end : Math.sign(end) * Number.MAX_VALUE, "a number"),
+        );
+        for (let code = first; code <= last; code++) {
+          effort.spend(10);
+          const cell = domain.interval(code);
+          const inside = [Math.max(cell[0], span[0]), Math.min(cell[1], span[1])];
+          const dear = paid === null ? this.label(code) : this.distance(inside);
+          if (!this.of.has(code) || dear < this.of.get(code)) this.of.set(code, dear);
+        }
+      }
+      this.least = null;
+      for (const paid of [...this.of.values(), ...this.ofSpans]) {
+        if (this.least === null || paid < this.least) this.least = paid;
+      }
+      this.least ??= 0n;
+      if (part.own && domain.line === null) this.of.set(statement.row[j], 0n);
+      this.mask = 0n;
+      for (const code of this.of.keys()) this.mask |= bit(code);
+    }
+
+    label(code) {
+      const { cost } = this;
+      return (typeof cost === "bigint" ? cost : Array.isArray(cost) ? cost[code] : cost.other) << FINE;
+    }
+
+    /* The least that a number of a range costs; null where that is no distance. */
+    distance([low, high]) {
+      const { cost, own } = this;
+      if (typeof cost === "bigint" || Array.isArray(cost)) return null;
+      if (own === null) return cost.other << FINE;
+      const near = Math.min(Math.max(own, low), high);
+      return floorOf(Fraction.of(near).minus(Fraction.of(own)).size.times(cost.each));
+    }
+  }
+
+  /* Proofs that split all rows into boxes. A part of a box, by feature: may it keep its value; the labels that it may
+   * become, as a mask; the ends of the numbers that it may become, and their ranges. */
+  class Partition {
+    constructor(statement) {
+      this.statement = statement;
+      this.effort = statement.effort;
+      this.bound = statement.least === null ? null : statement.least.times(new Fraction(1n << FINE)).ceil();
+      if (statement.costs.some((cost) => Array.isArray(cost) && cost.some((one) => one < 0n))) {
+        reject("form", "a proof by boxes is for costs of at least 0");
+      }
+      this.known = new Map();
+      this.goals = [];
+      const { rule } = statement;
+      if (!(rule instanceof Compared)) return;
+      let parts;
+      if (rule instanceof Trees) parts = rule.trees;
+      else {
+        parts = rule.sizes.flatMap((size, j) => {
+          if (size === null) return [];
+          this.effort.spend(16 * size);
+          const scores = (code) => Array.from({ length: rule.nSums }, (_, k) => rule.part(j, code, k));
+          return [Array.from({ length: size }, (_, code) => ({ scores: scores(code), box: [[j, bit(code)]] }))];
+        });
+      }
+      const shares = statement.features.map((_, j) => {
+        const count = parts.filter((part) => part.some((leaf) => leaf.box.some(([i]) => i === j))).length;
+        return BigInt(Math.max(1, count));
+      });
+      for (const conditions of rule.alternatives(statement.decision, statement.target)) {
+        const base = conditions.map((condition) => {
+          const bias = rule instanceof Additive ? signed(condition, rule.bias) : 0n;
+          return bias - (condition.bound > statement.doubt ? condition.bound : statement.doubt);
+        });
+        const own = parts.map((part) =>
+          part.map((leaf) => ({ scores: conditions.map((condition) => signed(condition, leaf.scores)), box: leaf.box })),
+        );
+        let size = 0;
+        for (const part of own) for (const leaf of part) size += 1 + conditions.length + 2 * leaf.box.length;
+        this.goals.push({ conditions, base, parts: own, shares, size });
+      }
+    }
+
+    /* Have steps used the listed sets? They must be right, and leave no box. */
+    check(steps) {
+      const waiting = [this.whole()];
+      let used = false;
+      for (const step of steps) {
+        if (!waiting.length) reject("complete", "a step of the proof has no box left");
+        const box = waiting.pop();
+        this.effort.spend(10 + box.length);
+        if (Array.isArray(step) && step.length === 2) {
+          const [first, second] = this.split(box, step);
+          waiting.push(second, first);
+          continue;
+        }
+        let closed;
+        if (step === null) closed = this.isDear(box);
+        else if (Array.isArray(step)) {
+          const [at] = items(step, "a step", (i) => small(i, "a step", 0, this.statement.sets.length), 1);
+          closed = this.isCovered(box, at);
+          used = true;
+        } else closed = !this.mayReach(box, integer(step, "a step", 0n));
+        if (!closed) reject("complete", "a step of the proof does not follow");
+      }
+      if (waiting.length) reject("complete", "the proof does not look at all rows");
+      return used;
+    }
+
+    whole() {
+      const { statement } = this;
+      if (statement.regions !== null) {
+        return statement.regions.map(({ labels, spans }) => ({ own: false, labels, ends: ANY, spans }));
+      }
+      return statement.domains.map((domain, j) => {
+        const choices = statement.choices[j];
+        const cells = bit(domain.cells) - 1n;
+        const labels = choices === null ? 0n : choices & ~cells & ~bit(statement.row[j]);
+        return { own: true, labels, ends: ANY, spans: this.spans(j, ANY) };
+      });
+    }
+
+    /* The numbers between two that feature j may become. */
+    spans(j, ends) {
+      const { statement } = this;
+      if (!statement.domains[j].hasNumbers) return [];
+      this.effort.spend(2 + 4 * statement.spans[j].length);
+      const own = statement.numbers[j];
+      return statement.pieces(j, ends).filter(([low, high]) => !(low === own && high === own));
+    }
+
+    split(box, [feature, at]) {
+      const { statement } = this;
+      const j = small(feature, "a split", 0, box.length);
+      const part = box[j];
+      const own = statement.numbers[j];
+      let first, second;
+      if (at === "own") {
+        first = { own: part.own, labels: 0n, ends: part.ends, spans: [] };
+        second = { ...part, own: false };
+      } else if (Array.isArray(at)) {
+        let listed = 0n;
+        this.effort.spend(1 + at.length);
+        const domain = statement.domains[j];
+        for (const label of items(at, "a split", labelOf)) {
+          if (domain.line !== null || (domain.hasNumbers && isNumber(label))) reject("form", "a split by labels lists labels");
+          listed |= bit(domain.codeOf(label, "a split"));
+        }
+        const keeps = statement.row[j] !== MISSING && Boolean(listed & bit(statement.row[j]));
+        first = { own: part.own && keeps, labels: part.labels & listed, ends: part.ends, spans: [] };
+        second = { own: part.own && !keeps, labels: part.labels & ~listed, ends: part.ends, spans: part.spans };
+      } else {
+        const x = numberFrom(at);
+        const low = [part.ends[0], Math.min(part.ends[1], nextAfter(x, -Infinity))];
+        const high = [Math.max(part.ends[0], x), part.ends[1]];
+        const below = own !== null && own < x;
+        const inside = (ends) => {
+          if (statement.regions !== null) return meet(part.spans, [ends]);
+          return part.spans.length ? this.spans(j, ends) : [];
+        };
+        first = { own: part.own && below, labels: 0n, ends: low, spans: inside(low) };
+        second = { own: part.own && !below, labels: part.labels, ends: high, spans: inside(high) };
+      }
+      return [first, second].map((half) => box.map((old, i) => (i === j ? half : old)));
+    }
+
+    prices(j, part) {
+      const key = `${j} ${part.own} ${part.labels} ${part.spans.join(";")}`;
+      if (!this.known.has(key)) {
+        if (this.known.size > 4096) this.known.clear();
+        this.known.set(key, new Prices(this.statement, j, part));
+      }
+      return this.known.get(key);
+    }
+
+    cost(box) {
+      return box.reduce((sum, part, j) => (part.own ? sum : sum + this.prices(j, part).least), 0n);
+    }
+
+    isDear(box) {
+      const isEmpty = (part) => !part.own && !part.labels && !part.spans.length;
+      if (box.some(isEmpty) || box.filter((part) => !part.own).length > this.statement.most) return true;
+      return this.bound !== null && this.cost(box) >= this.bound;
+    }
+
+    isCovered(box, at) {
+      const { statement } = this;
+      return statement.sets[at].every((j, i) => {
+        const part = box[j];
+        if (part.own || statement.moves === null) return !part.own;
+        const domain = statement.domains[j];
+        const [now, own] = [domain.numberOf(statement.values[at][i]), statement.numbers[j]];
+        if (domain.hasNumbers && now !== null) {
+          if (part.labels) return false;
+          if (!statement.moves.has(j) || own === null) return part.spans.every(([a, b]) => a === now && b === now);
+          return part.spans.every(([low, high]) => (now > own ? now <= low : high <= now));
+        }
+        if (part.spans.length) return false;
+        return [...bits(part.labels)].every((other) => statement.isBetween(j, statement.codes[at][i], other));
+      });
+    }
+
+    mayReach(box, multiplier) {
+      const { statement, bound } = this;
+      if (box.some((part) => !part.own && !part.labels && !part.spans.length)) return false;
+      if (statement.relations.some((relation) => this.truth(relation, box) === false)) return false;
+      if (multiplier && bound === null) reject("form", "a multiplier needs a bound of the costs");
+      const masks = box.map((part, j) => this.prices(j, part).mask);
+      if (!(statement.rule instanceof Compared)) return this.walk(box, masks);
+      return this.goals.some((goal) => {
+        const totals = this.totals(goal, box, masks, multiplier);
+        return totals.every((total) => (multiplier ? total > -multiplier * bound : total >= 0n));
+      });
+    }
+
+    /* The cheapest way to the goal in a diagram. */
+    walk(box, masks) {
+      const { statement, bound } = this;
+      const { nodes, root, sink } = statement.rule.goal(statement.decision, statement.target);
+      const here = new Map([[root, bound === null ? 0n : this.cost(box)]]);
+      for (let number = root; number > 1; number--) {
+        if (!here.has(number)) continue;
+        const { feature, children } = nodes[number - 2];
+        this.effort.spend(4 + 2 * children.length);
+        const prices = this.prices(feature, box[feature]);
+        const free = box[feature].own || bound === null ? 0n : prices.least;
+        for (const code of bits(masks[feature])) {
+          const paid = here.get(number) + (bound === null ? 0n : prices.of.get(code) - free);
+          const child = children[code];
+          if (!here.has(child) || paid < here.get(child)) here.set(child, paid);
+        }
+      }
+      return here.has(sink) && (bound === null || here.get(sink) < bound);
+    }
+
+    /* By condition, the most that its sum comes to, less the multiplier times costs, in units of 2^-32. */
+    totals(goal, box, masks, multiplier) {
+      this.effort.spend(goal.size * (multiplier ? 3 : 1));
+      const totals = goal.base.map((base) => base << FINE);
+      const paid = new Map();
+      for (const part of goal.parts) {
+        let best = null;
+        for (const { scores, box: tests } of part) {
+          let fee = 0n;
+          let possible = true;
+          for (const [j, mask] of tests) {
+            const here = mask & masks[j];
+            if (!here) {
+              possible = false;
+              break;
+            }
+            if (!multiplier) continue;
+            const key = `${j} ${here}`;
+            if (!paid.has(key)) paid.set(key, this.fee(goal, j, box[j], here, multiplier));
+            fee += paid.get(key);
+          }
+          if (!possible) continue;
+          const worth = scores.map((score) => (score << FINE) - fee);
+          best = best === null ? worth : best.map((old, i) => (worth[i] > old ? worth[i] : old));
+        }
+        best.forEach((more, i) => (totals[i] += more));
+      }
+      this.statement.sizes.forEach((size, j) => {
+        if (size !== null) return;
+        goal.conditions.forEach((condition, i) => (totals[i] += this.mostOfLine(j, box[j], condition, multiplier)));
+      });
+      return totals;
+    }
+
+    fee(goal, j, part, mask, multiplier) {
+      this.effort.spend(4);
+      if (part.own && mask & bit(this.statement.row[j])) return 0n;
+      const prices = this.prices(j, part);
+      const paid = [...bits(mask)].map((code) => prices.of.get(code));
+      return (multiplier * paid.reduce((a, b) => (a < b ? a : b))) / goal.shares[j];
+    }
+
+    /* The most that a line adds, less what its change costs; two units more, since terms are rounded. */
+    mostOfLine(j, part, condition, multiplier) {
+      const { rule, row, numbers } = this.statement;
+      const own = numbers[j];
+      const found = part.own ? [rule.margin(j, row[j], condition) << FINE] : [];
+      const prices = this.prices(j, part);
+      const most = (list) => list.reduce((a, b) => (a > b ? a : b));
+      part.spans.forEach((span, i) => {
+        const codes = bestCodes(rule, j, span, condition);
+        const margins = codes.map((code) => rule.margin(j, code, condition));
+        if (!multiplier) found.push(most(margins) << FINE);
+        else if (rule.polynomial(j, condition)[0].sign || prices.distance(span) === null) {
+          found.push(((most(margins) + 2n) << FINE) - multiplier * prices.ofSpans[i]);
+        } else {
+          const ends = codes.map((code, at) => [margins[at], numberOfCode(code)]);
+          if (own !== null && span[0] < own && own < span[1]) ends.push([rule.margin(j, row[j], condition), own]);
+          found.push(most(ends.map(([margin, x]) => ((margin + 2n) << FINE) - multiplier * prices.distance([x, x]))));
+        }
+      });
+      return most(found);
+    }
+
+    /* true: a formula holds in all of the box; false: in no row of it; null: it is not clear. */
+    truth(formula, box) {
+      this.effort.spend(10);
+      switch (formula.kind) {
+        case "and":
+        case "or": {
+          const decided = formula.kind === "or";
+          const found = formula.parts.map((part) => this.truth(part, box));
+          return found.includes(decided) ? decided : found.includes(null) ? null : !decided;
+        }
+        case "not": {
+          const inner = this.truth(formula.part, box);
+          return inner === null ? null : !inner;
+        }
+        case "is":
+          return this.isOneOf(box[formula.feature], formula.feature, formula.codes);
+        case "count": {
+          const never = formula.features.filter((j) => !box[j].own).length;
+          const maybe = formula.features.filter((j) => box[j].labels || box[j].spans.length).length;
+          return maybe <= formula.most ? true : never > formula.most ? false : null;
+        }
+        case "likely": {
+          const own = box.map((part, j) => [...new Set([...bits(this.prices(j, part).mask)].map((code) => formula.cells[j][code]))]);
+          let [low, high] = [0n, 0n];
+          formula.terms.forEach((lines, j) => {
+            const some = formula.parents[j] === null ? [0] : own[formula.parents[j]];
+            this.effort.spend(1 + some.length * own[j].length);
+            const found = some.flatMap((line) => own[j].map((cell) => lines[line][cell]));
+            low += found.reduce((a, b) => (a < b ? a : b));
+            high += found.reduce((a, b) => (a > b ? a : b));
+          });
+          return low >= formula.least ? true : high < formula.least ? false : null;
+        }
+        default:
+          return this.comparison(formula, box);
+      }
+    }
+
+    isOneOf(part, j, codes) {
+      const { domains, row } = this.statement;
+      if (domains[j].line !== null) {
+        const missing = row[j] === MISSING && codes.has(MISSING);
+        return !part.spans.length ? missing : part.own && missing ? null : false;
+      }
+      const { mask } = this.prices(j, part);
+      let inside = 0n;
+      for (const code of codes) inside |= mask & bit(code);
+      return inside === mask ? true : inside ? null : false;
+    }
+
+    comparison(atom, box) {
+      const intervals = new Map();
+      for (const [j] of atom.terms) {
+        const ends = this.numbersOf(j, box[j]).flat();
+        if (!ends.length) return null;
+        intervals.set(j, [Math.min(...ends), Math.max(...ends)]);
+      }
+      const [low, high] = [least(atom.terms, intervals), least(opposite(atom).terms, intervals)];
+      const [below, above] = [low?.compare(atom.most), high?.negated().compare(atom.most)];
+      if (low !== null && (below > 0 || (below === 0 && atom.strict))) return false;
+      return high !== null && (above < 0 || (above === 0 && !atom.strict)) ? true : null;
+    }
+
+    numbersOf(j, part) {
+      const { numbers, domains } = this.statement;
+      const own = numbers[j];
+      const found = part.own && own !== null ? [[own, own]] : [];
+      found.push(...part.spans);
+      if (domains[j].cuts === null) {
+        for (const code of bits(part.labels)) {
+          const interval = domains[j].interval(code);
+          if (interval) found.push(interval);
+        }
+      }
+      return found;
+    }
+  }
+
   // --- hitting sets and sums ------------------------------------------------------------------------------------------
 
   function* hittingSets(edges, n, most, costs, budget, effort) {
@@ -2496,7 +3002,9 @@ const checkCertificate = (() => {
 
   // --- the checks -----------------------------------------------------------------------------------------------------
 
-  const PROOFS = { duality: ["kind", "reasons"], sums: ["kind"], clauses: ["kind", "steps"], none: ["kind"] };
+  const PROOFS = {
+    duality: ["kind", "reasons"], sums: ["kind"], clauses: ["kind", "steps"], boxes: ["kind", "steps"], none: ["kind"],
+  };
   const maskOf = (features) => features.reduce((mask, j) => mask | bit(j), 0n);
 
   function checkValues(statement, at) {
@@ -2538,15 +3046,23 @@ const checkCertificate = (() => {
     if ((claim === "listed") !== (proof === "none")) reject("form", "a complete list needs a proof, and no other does");
     if (claim === "all" && maxChanges !== null) reject("form", "all sets cannot be claimed with max_changes");
     if (claim === "up to" && most > (maxChanges ?? n)) reject("form", "more is claimed than was asked for");
-    if (claim === "first" && (k !== sets.length || proof === "clauses" || statement.flatCosts === null)) {
+    if (claim === "first" && (k !== sets.length || ["clauses", "boxes"].includes(proof) || statement.flatCosts === null)) {
       reject("form", "the first k sets need k sets, costs by feature, and a proof by reasons or sums");
+    }
+    if (claim === "cheapest" && (k !== sets.length || proof !== "boxes")) {
+      reject("form", "the cheapest k sets need k sets, and a proof by boxes");
     }
   }
 
   function checkComplete(statement, reach, keys) {
     const kind = kindOf(statement.proof, PROOFS, "the proof");
+    if (reach === null && kind !== "boxes" && kind !== "none") reject("form", "moves are proved by boxes");
     const [, given] = record(statement.proof, "proof", PROOFS[kind]);
     checkClaim(statement, kind);
+    if (kind === "boxes") {
+      statement.usesSets = new Partition(statement).check(items(given, "steps", same));
+      return;
+    }
     const { n, effort, claim } = statement;
     const most = statement.most < n ? statement.most : n;
     const last = claim === "first" ? keys.at(-1) : null;
@@ -2581,6 +3097,35 @@ const checkCertificate = (() => {
     checkFound(found, statement.sets.map(maskOf), n, costs, last, effort);
   }
 
+  /* No row of a region has the target, or can reach it. */
+  function checkRegion(statement) {
+    if (statement.reasons !== null || statement.sets.length || statement.claim !== "all") {
+      reject("form", "of a region it is claimed that no row can reach the target, and nothing else");
+    }
+    if (kindOf(statement.proof, PROOFS, "the proof") !== "boxes") reject("form", "regions are proved by boxes");
+    const [, steps] = record(statement.proof, "proof", PROOFS.boxes);
+    new Partition(statement).check(items(steps, "steps", same));
+  }
+
+  /* By cost; none of the listed ones moves as far as another one, and all others do, or cost more. */
+  function checkMoves(statement, keys) {
+    const { sets, claim, maxChanges, k, reasons, effort } = statement;
+    if (reasons !== null || claim === "first") {
+      reject("form", "moves are claimed to be all, all up to a number or a cost, or just listed");
+    }
+    const dearer = (a, b) => asFraction(a.cost).compare(asFraction(b.cost)) > 0;
+    if (keys.some((key, i) => i && dearer(keys[i - 1], key))) reject("order", "sets must come by cost");
+    if (maxChanges !== null && sets.some((set) => set.length > maxChanges)) reject("order", "a set has too many changes");
+    if (k !== null && sets.length > k) reject("order", "there are too many sets");
+    sets.forEach((set, one) => {
+      effort.spend(4 * (1 + set.length) * sets.length);
+      if (!set.length || sets.some((_, two) => one !== two && statement.isNearer(one, two))) {
+        reject("minimal", "a set moves as far as another one, which is listed, too");
+      }
+    });
+    checkComplete(statement, null, keys);
+  }
+
   /* Whatever is found must contain a listed set, unless it comes after the last. */
   function checkFound(found, masks, n, costs, last, effort) {
     const listed = new Contained(masks, n, effort);
@@ -2600,7 +3145,7 @@ const checkCertificate = (() => {
     if (statement.proof.get("kind") !== "rows" || statement.maxChanges !== null || costs === null) {
       reject("form", "reasons are proved by rows, for any number of changes and costs by feature");
     }
-    if (claim === "up to" || (claim === "first" && k !== reasons.length)) {
+    if (claim === "up to" || claim === "cheapest" || (claim === "first" && k !== reasons.length)) {
       reject("form", "all reasons may be claimed, or the first k of them, or none but those that are listed");
     }
     const [rows, masks] = [statement.sets.map(maskOf), reasons.map(maskOf)];
@@ -2639,14 +3184,21 @@ const checkCertificate = (() => {
     if (statement.reasons !== null) {
       return { decision: labelWords(classes[decision]), said: reasonWords(statement, wanted) };
     }
-    const sets = `${count} minimal set${count === 1 ? "" : "s"} of changes lead${count === 1 ? "s" : ""} to ${wanted}`;
+    let sets = `${count} minimal set${count === 1 ? "" : "s"} of changes lead${count === 1 ? "s" : ""} to ${wanted}`;
     const size = most >= n ? "" : ` of at most ${most} features`;
+    const moves = statement.moves !== null;
+    if (moves) sets = `${count} way${count === 1 ? "" : "s"} to change it lead${count === 1 ? "s" : ""} to ${wanted}`;
+    const asFar = moves ? "move at least as far" : "change the same features";
+    const cost = statement.least === null ? null : statement.least.times(statement.unit);
+    const least = cost === null ? "" : cost.isWhole ? String(cost.over) : doubleText(cost.toDouble());
     const claims = {
-      all: `${sets}, and no others do`,
+      all: moves ? `${sets}, and all others ${asFar} as one of them` : `${sets}, and no others do`,
       "up to": `${sets}; of those${size || " of any size"} there are no others`,
       first: `${sets}, and none${size} comes before the last of them by cost, size and features`,
+      cheapest: `${sets}; all others${size} cost at least ${least}${statement.usesSets ? `, or ${asFar} as one of them` : ""}`,
       listed: `${sets}; whether there are others is not claimed`,
     };
+    if (moves) claims["up to"] = `${sets}, and all others${size} ${asFar} as one of them`;
     const said = !count && claim !== "listed" ? `no set of changes${size} leads to ${wanted}` : claims[claim];
     return { decision: labelWords(classes[decision]), said };
   }
@@ -2689,15 +3241,24 @@ const checkCertificate = (() => {
         reject("number", "the number is not that of the content: something was changed");
       }
       const statement = new Statement(data, new Effort(steps));
+      if (statement.isRegion) {
+        checkRegion(statement);
+        const wanted = labelWords(statement.classes[statement.target]);
+        return {
+          failed: null, problem: null, number, fingerprint: statement.fingerprint,
+          proved: `no row of the region can reach '${wanted}', and none has it`,
+          decision: null, within: statement.phrases, changes: [], reasons: [], batch,
+        };
+      }
       const { rule, decision, target, sets } = statement;
       if (rule.classOf(statement.row) !== decision) reject("decision", "the rule decides the row differently");
       if (target === decision) reject("decision", "the wanted decision is the one that was made");
       sets.forEach((_, at) => checkValues(statement, at));
-      const reach = reachOf(statement);
       const { reasons, features } = statement;
-      if (reasons !== null) {
-        checkReasons(statement, reach);
-      } else {
+      if (statement.moves !== null) checkMoves(statement, sets.map((_, at) => statement.key(at)));
+      else if (reasons !== null) checkReasons(statement, reachOf(statement));
+      else {
+        const reach = reachOf(statement);
         if (sets.some((set) => !set.length || reach.shrinks(maskOf(set)))) reject("minimal", "a set could do with fewer features");
         const keys = sets.map((_, at) => statement.key(at));
         checkOrder(statement, sets, keys);
