@@ -229,6 +229,8 @@ class _Reader:
         while self._skip(","):
             features.append(self._feature(self._take()))
         self._need(")")
+        if len(set(features)) < len(features):
+            raise self._fault()
         atom = ("count", tuple(features), int(most))
         return lambda holds: atom if holds else ("not", atom)
 

@@ -724,6 +724,7 @@ const checkCertificate = (() => {
       const features = [];
       while (this.skip(",") !== null) features.push(this.feature(this.take()));
       this.need(")");
+      if (new Set(features).size < features.length) throw this.fault();
       const atom = { kind: "count", features, most: Number(most.over) };
       return (holds) => (holds ? atom : { kind: "not", part: atom });
     }
