@@ -202,7 +202,8 @@ def write_ffa_log(path: Path, explained: Iterable[Explained], names: Sequence[st
 def xreason_log(text: str) -> list[tuple[tuple[float, ...], int, float]]:
     """Rows with the size of the explanation that was found, and seconds."""
     blocks = [dict(re.findall(r"(?m)^(\w): (.*)$", block)) for block in text.split("\n\n")]
-    return [X]
+    found = (one for one in blocks if {"i", "s", "t"} <= set(one))
+    return [(tuple(map(float, one["i"].split(","))), int(one["s"]), float(one["t"])) for one in found]
 
 
 def write_xreason_log(path: Path, lines: Iterable[tuple[Sequence[float], int, float]]) -> None:
