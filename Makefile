@@ -21,8 +21,8 @@ MAKEFLAGS += --no-print-directory
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
 .PHONY: help demo test lint lint-python lint-c lint-words lint-yaml lint-types lint-stubs format test-c test-py test-long test-fast coverage-python coverage-c test-matrix test-newest test-essential test-platforms test-clock property exhaustive sanitize sanitize-threads sanitize-python faults valgrind fuzz \
-	fuzz-coverage torture questions mutate test-dddmp test-spark-ray lock bench bench-peers bench-stream \
-	bench-scaling figures docs docs-write wheel release-check clean distclean
+	fuzz-coverage torture questions mutate test-dddmp test-spark-ray lock bench bench-docs bench-published \
+	figures docs docs-write wheel release-check clean distclean
 
 C_FILES = $(wildcard src/core/*.[ch] tests/core/*.[ch] tests/dddmp/*.[ch] bench/core/*.[ch])
 PYTHON_DIRS = src tests bench docs cmake examples
@@ -260,19 +260,18 @@ valgrind: $(BUILD)/.built                       ## C-level tests under valgrind,
 		valgrind --quiet --leak-check=full --show-leak-kinds=all --errors-for-leak-kinds=all --error-exitcode=1 "$$test"; \
 	done
 
-# Each file says what it measures, prints a table and writes bench/results/*.json. The last two are for patient people.
-BENCHES = kernels foundation engines sat batch paper
-bench: $(VENV)/.dev-tools $(BUILD)/.built       ## the benchmarks, C level and Python: half an hour
+# What README and pages show, in one go: 25 minutes on an idle machine; continues where it stopped. QUICK=1 tries every program.
+bench-docs: $(VENV)/.dev-tools $(BUILD)/.built  ## measure everything that README and pages show, QUICK=1 to try it
+	$(BIN)/python bench/all.py $(if $(QUICK),--quick)
+
+# With ARTEFACTS=dir also the published models and logs that lie there (bench/published/README.md).
+bench-published: $(VENV)/.dev-tools $(VENV)/.installed  ## symcf beside published artefacts, or models in their formats: ARTEFACTS=dir
+	$(BIN)/python bench/published/all.py $(if $(ARTEFACTS),--artefacts $(ARTEFACTS))
+
+# Each file says what it measures, prints a table and writes bench/results/*.json.
+BENCHES = kernels sat
+bench: bench-docs                               ## all benchmarks, C level and Python: an hour
 	@set -e; for bench in $(BENCHES); do echo "== bench/$$bench.py"; $(BIN)/python bench/$$bench.py; done
-
-bench-peers: $(VENV)/.dev-tools $(VENV)/.installed  ## symcf beside PySAT's LBX and MCSls, DiCE and NICE
-	$(BIN)/python bench/peers.py
-
-bench-stream: $(VENV)/.dev-tools $(VENV)/.installed  ## ten million rows at constant memory
-	$(BIN)/python bench/stream.py
-
-bench-scaling: $(VENV)/.dev-tools $(VENV)/.installed  ## five million rows from Parquet to Parquet, with Dask and without
-	$(BIN)/python bench/scaling.py
 
 figures: $(VENV)/.dev-tools $(VENV)/.installed  ## redraw docs/*.svg and docs/images
 	$(BIN)/python docs/figures.py

@@ -1,8 +1,8 @@
 """Columns of numbers without bins: do scikit-learn's own predictions agree, and what does a row take?
 
-    python bench/additive.py     two minutes; prints a table, writes results/additive.json
+    python bench/additive.py     a minute; prints a table, writes results/additive.json; --quick
 
-For each pipeline: every row of the data is explained (k = 5), the suggested rows are given to the pipeline's own
+For each pipeline: rows of the data are explained (k = 5), the suggested rows are given to the pipeline's own
 `predict`, and single numbers are compared with the number one step of the column's resolution nearer. Times are of one
 thread, processor time.
 """
@@ -39,7 +39,9 @@ PIPELINES = {
     "ComplementNB": ComplementNB(),
 }
 DATA = {"breast_cancer": load_breast_cancer, "wine": load_wine}
-K, TURNS = 5, 5
+K, TURNS = 5, common.sized(3, 1)
+#: Every so many rows are explained, and of these so many one by one.
+EVERY, ALONE = common.sized((2, 25), (40, 2))
 
 
 def nearer(pipeline: Any, compiled: symcf.Compiled, X: pd.DataFrame, batch: Any) -> tuple[int, int]:
@@ -65,6 +67,8 @@ def measured(name: str, pipeline: Any, X: pd.DataFrame, y: Any) -> dict[str, Any
         warnings.simplefilter("ignore")
         pipeline.fit(X, y)
     compiled = symcf.compile(pipeline, data=X)
+    differ = int((compiled.predict(X) != pipeline.predict(X)).sum())
+    predicted, X = len(X), X.iloc[::EVERY]
     before = pipeline.predict(X)
     batch = explain_batch(compiled, X, k=K)
     frame = batch.to_frame(k=K)
@@ -72,7 +76,7 @@ def measured(name: str, pipeline: Any, X: pd.DataFrame, y: Any) -> dict[str, Any
         pipeline.predict(frame) != pd.Series(before, index=X.index).loc[frame.index.get_level_values(0)].to_numpy()
     )
     singles, too_far = nearer(pipeline, compiled, X, batch)
-    sample = [X.iloc[i] for i in range(0, len(X), max(1, len(X) // 50))]
+    sample = [X.iloc[i] for i in range(0, len(X), max(1, len(X) // ALONE))]
     works = {
         "explain": lambda: [compiled.explain(row, k=K) for row in sample],
         "read": lambda: [list(compiled.explain(row, k=K)) for row in sample],
@@ -81,8 +85,8 @@ def measured(name: str, pipeline: Any, X: pd.DataFrame, y: Any) -> dict[str, Any
     timings = common.in_turns(works, turns=TURNS)
     return {
         "pipeline": name,
-        "rows": len(X),
-        "predictions_differ": int((compiled.predict(X) != before).sum()),
+        "rows": predicted,
+        "predictions_differ": differ,
         "suggested": len(frame),
         "not_flipped": int((~flipped).sum()),
         "singles": singles,
@@ -96,6 +100,7 @@ def measured(name: str, pipeline: Any, X: pd.DataFrame, y: Any) -> dict[str, Any
 
 
 def main() -> None:
+    common.parser(__doc__).parse_args()
     results = []
     for data, load in DATA.items():
         X, y = load(return_X_y=True, as_frame=True)

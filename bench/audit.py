@@ -1,7 +1,7 @@
 """Audits of a million rows: a naive Bayes model of twenty features, with and without each part.
 
     python bench/audit.py [--rows 1000000] [--features 20] [--robust-rows 100000] [--jobs 2]
-                                    a minute or two; writes results/audit.json
+                                    a minute; writes results/audit.json; --quick
 
 Also: the robustness of many rows is the size of their smallest change set, the distribution over all possible rows adds
 up to their number, and locked-out rows are confirmed by `symcf.verify`.
@@ -26,14 +26,14 @@ T = TypeVar("T")
 #: Locked-out rows that are verified.
 VERIFIED = 1000
 #: Features of the model whose distribution over all possible rows is counted.
-COUNTED = 24
+COUNTED = common.sized(24, 12)
 
 
 def arguments() -> argparse.Namespace:
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--rows", type=int, default=1_000_000)
-    parser.add_argument("--features", type=int, default=20)
-    parser.add_argument("--robust-rows", type=int, default=100_000)
+    parser = common.parser(__doc__)
+    parser.add_argument("--rows", type=int, default=common.sized(1_000_000, 20_000))
+    parser.add_argument("--features", type=int, default=common.sized(20, 12))
+    parser.add_argument("--robust-rows", type=int, default=common.sized(100_000, 5_000))
     parser.add_argument("--jobs", type=int, default=2, help="threads")
     return parser.parse_args()
 

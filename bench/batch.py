@@ -1,6 +1,7 @@
 """Tables of rows in figures: `symcf.fast.explain_batch` against a memcpy of its result, against counting, in memory.
 
-    python bench/batch.py           five minutes; prints five tables, writes results/batch.json
+    python bench/batch.py           a minute; prints tables a and b, writes results/batch.json; --quick
+    python bench/batch.py --all     five minutes; the other tables, too
 
 a  25 features, all change sets, one thread, against a memcpy of the result          wanted: at most 5 times as long
 b  the same in C, against the kernel that only counts (core/bench_batch.c)           wanted: at least half as fast
@@ -32,9 +33,9 @@ import symcf
 from symcf.fast import explain_batch
 
 N = 25
-ROWS = 20_000
-CLASSIFIERS = 5
-TURNS = 9
+ROWS = common.sized(20_000, 500)
+CLASSIFIERS = common.sized(5, 2)
+TURNS = common.sized(5, 1)
 
 COLUMNS = ("row_offsets", "set_offsets", "features", "status", "prediction")
 
@@ -273,6 +274,9 @@ def main() -> None:
     if sys.argv[1:2] == ["--memory"]:
         memory_run(sys.argv[2])
         return
+    parser = common.parser(__doc__)
+    parser.add_argument("--all", action="store_true", help="tables c, d and e, too")
+    everything = parser.parse_args().all
     lines = common.run_core("bench_batch")
     machine = common.machine(lines[0]["compiler"])
     print(f"{machine['cpu']}, {machine['cores']} cores; Python {machine['python']}, {machine['compiler']}")
@@ -282,10 +286,9 @@ def main() -> None:
         "load": os.getloadavg()[0],
         "against_memcpy": against_memcpy(),
         "against_counting": against_counting(lines),
-        "threads": threads(),
-        "many_features": many_features(),
-        "memory": memory(),
     }
+    if everything:
+        results |= {"threads": threads(), "many_features": many_features(), "memory": memory()}
     a_row = median(run["seconds"]["as found"].median for run in results["against_memcpy"]["runs"]) / ROWS
     print(f"\n{1e6 * a_row:.1f} µs a row with all its change sets, {N} features")
     common.write("batch", results)

@@ -1,7 +1,9 @@
 """Bayesian networks: agreement with pyagrum, sizes and times, and random ones against the definition.
 
-    python bench/bayes_networks.py [--random 500] [--quick]   three minutes; writes results/bayes_networks.json
-                                                               needs pyagrum (pip install 'symcf[bn]')
+    python bench/bayes_networks.py                        a minute; writes results/bayes_networks.json; --quick
+    python bench/bayes_networks.py --all [--random 500]   three minutes; the larger and the random networks, too
+
+pyagrum is in an environment of its own, build/pyagrum, which this program makes.
 
 - Published networks: every node as the class, every set of the other nodes as features, every row. A row counts as
   agreed if the class with pyagrum's largest posterior is decided, and as a tie if its two largest are closer than 1e-9.
@@ -13,7 +15,7 @@
 
 from __future__ import annotations
 
-import argparse
+import importlib.util
 import itertools
 import sys
 import time
@@ -29,6 +31,19 @@ import symcf
 sys.path.insert(0, str(common.ROOT / "tests" / "support"))
 
 import oracle
+
+ENVIRONMENT, VERSION = common.ROOT / "build" / "pyagrum", "3.3.1"
+
+
+def set_up() -> None:
+    """Makes its environment, and lets this process import from it; numpy stays the one that is loaded."""
+    if importlib.util.find_spec("pyagrum"):
+        return
+    wanted = f"pyagrum=={VERSION}\nnumpy=={np.__version__}\n"
+    if problem := common.environment(ENVIRONMENT, wanted, "pyagrum"):
+        raise SystemExit(f"pyagrum cannot be installed here: {problem}")
+    sys.path.append(str(next(ENVIRONMENT.glob("lib/python*/site-packages"))))
+
 
 Net = tuple[dict[str, list[str]], dict[str, list[str]], dict[str, Any]]
 
@@ -254,7 +269,7 @@ def beyond(count: int) -> list[dict[str, Any]]:
 
 def tan(count: int) -> list[dict[str, Any]]:
     results = []
-    for n in (10, 15, 20, 25):
+    for n in common.sized((10, 15, 20, 25), (10,)):
         lines = []
         for seed in range(count):
             rng = np.random.default_rng([seed, n])
@@ -356,19 +371,19 @@ def against_definition(count: int) -> dict[str, int]:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = common.parser(__doc__)
+    parser.add_argument("--all", action="store_true")
     parser.add_argument("--random", type=int, default=500)
-    parser.add_argument("--quick", action="store_true", help="one network of each kind")
     options = parser.parse_args()
-    few = 1 if options.quick else 2
-    results = {
-        "machine": common.machine(),
-        "definition": against_definition(options.random),
-        "tan": tan(few),
-        "hidden": hidden_leaves(few),
-        "published": published(),
-        "beyond": beyond(1000 if options.quick else 100_000),
-    }
+    set_up()
+    few = common.sized(2, 1)
+    results: dict[str, Any] = {"machine": common.machine(), "tan": tan(few), "published": published()}
+    if options.all:
+        results |= {
+            "definition": against_definition(options.random),
+            "hidden": hidden_leaves(few),
+            "beyond": beyond(100_000),
+        }
     common.write("bayes_networks", results)
 
 

@@ -1,7 +1,6 @@
 """Does every suggested row flip the decision of the library that trained the ensemble?
 
-    python bench/boosted_rows.py           prints a table, writes results/boosted_rows.json
-    python bench/boosted_rows.py --quick   five rows per ensemble; writes nothing
+    python bench/boosted_rows.py           three minutes; prints a table, writes results/boosted_rows.json; --quick
 
 The ensembles of `tests/support/boosted_zoo.py`, with fewer trees. Per row, all counterfactuals of up to two changes and
 at most 20 of up to three; each, as a raw row, goes through the library's own `predict`. One that does not flip ends
@@ -10,7 +9,6 @@ it all.
 
 from __future__ import annotations
 
-import argparse
 import sys
 import warnings
 from pathlib import Path
@@ -24,7 +22,7 @@ import symcf
 sys.path.append(str(Path(__file__).parent.parent / "tests" / "support"))
 import boosted_zoo
 
-ROWS, TREES, TRAINING, SECONDS = 25, 30, 1000, 2.0
+ROWS, TREES, TRAINING, SECONDS = common.sized(8, 1), common.sized(30, 5), common.sized(1000, 300), 2.0
 
 
 def flips(one: boosted_zoo.Trained, count: int) -> dict[str, Any]:
@@ -48,23 +46,20 @@ def flips(one: boosted_zoo.Trained, count: int) -> dict[str, Any]:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--quick", action="store_true")
-    options = parser.parse_args()
+    common.parser(__doc__).parse_args()
     results = []
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         for one in boosted_zoo.trained(TREES, TRAINING):
-            results.append(flips(one, 5 if options.quick else ROWS))
+            results.append(flips(one, ROWS))
             print(*results[-1].values(), flush=True)
             if results[-1]["stayed"]:
                 raise SystemExit(f"{one.name} on {one.data}: {results[-1]['stayed']} suggested rows do not flip")
     total = sum(result["suggested"] for result in results)
     print(f"\n{len(results)} ensembles, {total:,} suggested rows: all flip under the library's own predict")
-    if not options.quick:
-        machine = common.machine()
-        machine["packages"] |= boosted_zoo.versions()
-        common.write("boosted_rows", {"machine": machine, "models": results})
+    machine = common.machine()
+    machine["packages"] |= boosted_zoo.versions()
+    common.write("boosted_rows", {"machine": machine, "models": results})
 
 
 if __name__ == "__main__":

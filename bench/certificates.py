@@ -1,6 +1,6 @@
 """Certificates: how large they are, how long it takes to make them, and to check them in pure Python.
 
-    python bench/certificates.py     two minutes; prints a table, writes results/certificates.json
+    python bench/certificates.py     half a minute; prints a table, writes results/certificates.json; --quick
 
 The same decisions twice: random naive Bayes classifiers as in the paper, whose certificates have sums of weights, and
 their diagrams, whose certificates know nothing of sums. Rows are chosen by how many change sets they have. Of each
@@ -18,8 +18,8 @@ import numpy as np
 
 import symcf
 
-SIZES = {10: 8, 1_000: 17, 10_000: 23, 100_000: 29}
-TURNS = 2
+SIZES = common.sized({10: 8, 1_000: 17, 10_000: 23}, {10: 8, 100: 12})
+TURNS = common.sized(2, 1)
 
 
 def row_with(compiled: symcf.Compiled, wanted: int, rng: np.random.Generator) -> list[int]:
@@ -50,6 +50,7 @@ def cases() -> Iterator[tuple[str, int, symcf.Compiled, list[int], dict[str, Any
 
 
 def main() -> None:
+    common.parser(__doc__).parse_args()
     runs = []
     for rule, wanted, compiled, row, options in cases():
         explaining, e = seconds(lambda: compiled.explain(row, **options))  # noqa: B023

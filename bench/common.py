@@ -4,6 +4,7 @@
     timings = common.in_turns({"ours": ours, "theirs": theirs}, turns=7)
     timings["theirs"].over(timings["ours"])         # how many times as long, turn by turn: a Spread
     common.write("foundation", {...})               # bench/results/foundation.json
+    common.sized(10, 2)                             # 10, or 2 with --quick, whose figures go to build/bench/quick
 
 Seconds are processor time of the thread, as in bench/core/harness.h and for the same reason: the wait while others run
 is not ours. Machines are noisy all the same, so every figure is a median with its extremes, and figures that are
@@ -12,11 +13,13 @@ compared were measured in turns.
 
 from __future__ import annotations
 
+import argparse
 import gc
 import json
 import os
 import platform
 import re
+import resource
 import statistics
 import subprocess
 import sys
@@ -25,15 +28,33 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass
 from importlib.metadata import version
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 
 import symcf
 
+T = TypeVar("T")
+
 ROOT = Path(__file__).resolve().parent.parent
 RESULTS = ROOT / "bench" / "results"
 CORE = ROOT / "build" / "dev" / "bench" / "core"
+
+#: Small sizes, to try a program: its figures are no result.
+QUICK = "--quick" in sys.argv
+QUICK_RESULTS = Path("build") / "bench" / "quick"
+
+
+def sized(full: T, quick: T) -> T:
+    """A size of a benchmark, or with --quick a small one."""
+    return quick if QUICK else full
+
+
+def parser(doc: str | None) -> argparse.ArgumentParser:
+    """A command line that has --quick."""
+    found = argparse.ArgumentParser(description=doc, formatter_class=argparse.RawDescriptionHelpFormatter)
+    found.add_argument("--quick", action="store_true", help="small sizes; writes to build/bench/quick")
+    return found
 
 
 # --- classifiers ------------------------------------------------------------------------------------------------------
@@ -114,11 +135,12 @@ def in_turns(
 
 
 def run_core(program: str) -> list[dict[str, Any]]:
-    """The lines of JSON that a program of bench/core prints."""
+    """The lines of JSON that a program of bench/core prints; with --quick, one turn of each of its first seeds."""
     path = CORE / program
     if not path.exists():
         raise SystemExit(f"{path.relative_to(ROOT)} is not built: run `make bench`")
-    output = subprocess.run([path, "--json"], check=True, capture_output=True, text=True).stdout
+    words = [path, "--json", *(["--single"] if QUICK else [])]
+    output = subprocess.run(words, check=True, capture_output=True, text=True).stdout
     return [json.loads(line) for line in output.splitlines()]
 
 
@@ -145,26 +167,73 @@ def _cpu_model() -> str:
     return next((line.split(":", 1)[1].strip() for line in lines if line.startswith("model name")), "unknown")
 
 
-#: Of the last minute, when the benchmark began: its own work is not in it.
-LOAD = os.getloadavg()[0]
-#: Above this, others were at work, and the figures say so.
+#: Above this, others were at work, and the figures say so: processes that wanted a processor when the benchmark began.
 BUSY = 1.5
+#: Processors that others may use while it runs.
+BUSY_WITH_OTHERS = 0.5
 
 
-def origin(root: Path = ROOT) -> dict[str, Any]:
+def _waiting(samples: int = 20, seconds: float = 0.05) -> float:
+    """How many other processes want a processor now: the mean of some moments. The average of the last minute includes
+    the benchmark that ran before this one.
+    """
+    load = os.getloadavg()[0]
+    if load <= BUSY or not Path("/proc/stat").exists():
+        return load
+    counts = []
+    for _ in range(samples):
+        time.sleep(seconds)
+        counts.append(int(re.findall(r"procs_running (\d+)", Path("/proc/stat").read_text())[0]) - 1)
+    return statistics.fmean(counts)
+
+
+def _used() -> tuple[float, float, float]:
+    """The clock, processor seconds of the machine, and of this process with its children that have ended."""
+    clock = time.monotonic()
+    own = sum(
+        usage.ru_utime + usage.ru_stime
+        for usage in map(resource.getrusage, (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN))
+    )
+    try:
+        fields = Path("/proc/stat").read_text().split("\n", 1)[0].split()[1:]
+    except OSError:
+        return clock, own, own
+    user, nice, system, _, _, interrupts, soft, *stolen = map(int, fields)
+    ticks = user + nice + system + interrupts + soft + sum(stolen[:1])
+    return clock, ticks / os.sysconf("SC_CLK_TCK"), own
+
+
+#: When the benchmark began: its own work is not in it.
+LOAD = _waiting()
+_START = _used()
+
+
+def others() -> float:
+    """Processors that other processes have used since the benchmark began."""
+    clock, machine, own = (now - then for now, then in zip(_used(), _START, strict=True))
+    return max(0.0, (machine - own) / max(clock, 1e-9))
+
+
+def origin(root: Path = ROOT, command: str | None = None) -> dict[str, Any]:
     """Which program measured this, from which commit, on how busy a machine. Changes in bench/results do not count."""
     git = ["git", "-C", str(root)]
     commit = subprocess.run([*git, "rev-parse", "HEAD"], check=True, capture_output=True, text=True).stdout.strip()
-    status = [*git, "status", "--porcelain", "--", ".", ":!bench/results"]
-    changed = subprocess.run(status, check=True, capture_output=True, text=True).stdout
+    busy = others()
     return {
-        "command": " ".join(["python", "/".join(Path(sys.argv[0]).parts[-2:]), *sys.argv[1:]]),
+        "command": command or " ".join(["python", "/".join(Path(sys.argv[0]).parts[-2:]), *sys.argv[1:]]),
         "commit": commit,
-        "dirty": bool(changed),
+        "dirty": bool(changes(root)),
         "compiler": _compiler(),
-        "load": LOAD,
-        "busy": LOAD > BUSY,
+        "load": round(LOAD, 2),
+        "others": round(busy, 2),
+        "busy": LOAD > BUSY or busy > BUSY_WITH_OTHERS,
     }
+
+
+def changes(root: Path = ROOT) -> list[str]:
+    """Files that no commit has as they are, without results."""
+    status = ["git", "-C", str(root), "status", "--porcelain", "--", ".", ":!bench/results"]
+    return subprocess.run(status, check=True, capture_output=True, text=True).stdout.splitlines()
 
 
 def _compiler() -> str:
@@ -175,20 +244,22 @@ def _compiler() -> str:
     return "unknown"
 
 
-def write(name: str, results: dict[str, Any], root: Path = ROOT) -> None:
+def write(name: str, results: dict[str, Any], root: Path = ROOT, command: str | None = None) -> None:
     """Writes bench/results/<name>.json with its origin: the commit, the command, the compiler, the load.
 
-    If files of the repository are changed, the figures go to build/bench instead, and the program fails.
+    If files of the repository are changed, the figures go to build/bench instead, and the program fails. With --quick,
+    they go to build/bench/quick.
     """
-    where = origin(root)
-    folder = root / ("build/bench" if where["dirty"] else "bench/results")
-    folder.mkdir(parents=True, exist_ok=True)
+    where = origin(root, command)
+    refused = where["dirty"] and not QUICK
+    folder = root / (QUICK_RESULTS if QUICK else "build/bench" if refused else "bench/results")
     path = folder / f"{name}.json"
+    path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text(compact(json.loads(json.dumps({"origin": where, **results}, default=_plain))) + "\n")
     print(f"\nwritten to {path.relative_to(root)}")
     if where["busy"]:
-        print(f"the machine was busy: load {LOAD:.1f}, above {BUSY}")
-    if where["dirty"]:
+        print(f"the machine was busy: load {LOAD:.1f}, and others used {where['others']:.1f} processors")
+    if refused:
         raise SystemExit(
             "not written to bench/results: the tree has changes, so no commit has these figures; commit first"
         )

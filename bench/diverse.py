@@ -1,7 +1,7 @@
 """A few counterfactuals that differ: symcf's choice beside DiCE's, on the same instances of the same classifiers.
 
-    python bench/diverse.py [--features 12] [--classifiers 4] [--instances 20] [--wanted 3]
-                                    five minutes; prints a table, writes results/diverse.json
+    python bench/diverse.py [--features 12] [--classifiers 4] [--instances 6] [--wanted 3]
+                                    a minute; prints a table, writes results/diverse.json; --quick
 
 The measure is the smallest distance of two of the k, the share of changed features that only one of the two changes.
 DiCE is asked for k counterfactuals by its methods `random` and `kdtree` (`genetic` needs a column of numbers); only
@@ -12,7 +12,6 @@ first, as long as the decision stays flipped. It lives in the environment of pee
 
 from __future__ import annotations
 
-import argparse
 import itertools
 from collections.abc import Sequence
 from fractions import Fraction
@@ -87,8 +86,12 @@ def summary(tool: str, found: list[dict[str, Any]]) -> dict[str, Any]:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    for name, default in (("features", 12), ("classifiers", 4), ("instances", 20), ("wanted", 3)):
+    parser = common.parser(__doc__)
+    for name, default in (
+        ("features", 12),
+        *common.sized((("classifiers", 4), ("instances", 6)), (("classifiers", 1), ("instances", 3))),
+        ("wanted", 3),
+    ):
         parser.add_argument(f"--{name}", type=int, default=default)
     args = parser.parse_args()
     if problem := set_up():

@@ -1,7 +1,7 @@
 """The engines in figures: each against PySAT's LBX at 25 features, and counting where nobody could list.
 
-    python bench/engines.py [--features 25] [--classifiers 3] [--instances 10]
-                                    three minutes; prints two tables, writes results/engines.json
+    python bench/engines.py [--features 25] [--classifiers 3] [--instances 4]
+                                    a minute; prints two tables, writes results/engines.json; --quick
 
 a  all change sets of an instance, against LBX on the no-cut CNF as its documentation shows
                                                     wanted: cover at least 10,000 times as fast, diagram under 2 ms
@@ -10,7 +10,6 @@ b  how many change sets there are, from thousands to 10^50          wanted: in t
 
 from __future__ import annotations
 
-import argparse
 import os
 from functools import partial
 from statistics import fmean
@@ -27,7 +26,7 @@ from symcf.fast import explain_batch
 
 # --- a: all change sets -----------------------------------------------------------------------------------------------
 
-TURNS = 5
+TURNS = common.sized(5, 1)
 
 
 def all_sets(n: int, classifiers: int, instances: int) -> dict[str, Any]:
@@ -85,7 +84,7 @@ def against_lbx(model: symcf.NaiveBayes, rows: np.ndarray) -> dict[str, Any]:
 
 #: P(X_j=1 | Y=1) = 1 - P(X_j=1 | Y=0), by turns: six different weights, as in tables estimated from few rows
 PROBABILITIES = (0.55, 0.60, 0.65, 0.70, 0.80, 0.90)
-COUNT_SIZES = (16, 24, 36, 48, 64, 96, 128, 192)
+COUNT_SIZES = common.sized((16, 24, 36, 48, 64, 96, 128, 192), (16, 24))
 
 
 def counting() -> list[dict[str, Any]]:
@@ -118,10 +117,10 @@ def counting() -> list[dict[str, Any]]:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--features", type=int, default=25)
-    parser.add_argument("--classifiers", type=int, default=3)
-    parser.add_argument("--instances", type=int, default=10, help="of each classifier")
+    parser = common.parser(__doc__)
+    parser.add_argument("--features", type=int, default=common.sized(25, 16))
+    parser.add_argument("--classifiers", type=int, default=common.sized(3, 2))
+    parser.add_argument("--instances", type=int, default=common.sized(4, 2), help="of each classifier")
     options = parser.parse_args()
     print(f"processor time; medians (least .. most) over classifiers; load {os.getloadavg()[0]:.1f}")
     results = {

@@ -1,7 +1,8 @@
 """The engine `boxes` on boosted trees and forests: all change sets of up to 1, 2, 3 changes, the cheapest one, all sets
 of any size, with the share of rows that finish, and of six rows the nearest moves of up to 2 changes.
 
-    python bench/ensembles.py [--rows 30] [--complete 30] [--limit 60] [--only NAME]
+    python bench/ensembles.py [--rows 12] [--complete 10] [--limit 10] [--only NAME]
+                                    three minutes; prints tables, writes results/ensembles.json; --quick
 
 Milliseconds of a row are those of the engine; reading the row and writing the answer out are left out. All figures, and
 the limit of a row, are processor time of the thread, so that others on the machine hardly count; of all sets of any
@@ -10,7 +11,6 @@ size the time on the clock is given, too. Needs xgboost.
 
 from __future__ import annotations
 
-import argparse
 import json
 import os
 import time
@@ -34,7 +34,7 @@ from symcf.search.protocol import Options
 SLICE = 1.0
 
 #: Rows whose moves are asked for.
-MOVED = 6
+MOVED = common.sized(4, 1)
 
 
 def models() -> Iterator[tuple[str, Any, Any, bool]]:
@@ -45,21 +45,15 @@ def models() -> Iterator[tuple[str, Any, Any, bool]]:
         return XGBClassifier(n_estimators=trees, max_depth=depth, random_state=0)
 
     x, y = load_breast_cancer(return_X_y=True)
-    for trees, depth in ((100, 6), (50, 3)):
-        yield f"breast_cancer, XGBoost {trees} × {depth}", boosted(trees, depth).fit(x, y), x, True
+    yield "breast_cancer, XGBoost 100 × 6", boosted(common.sized(100, 10), 6).fit(x, y), x, True
+    if common.QUICK:
+        return
     yield "breast_cancer, RandomForest 100", RandomForestClassifier(100, random_state=0).fit(x, y), x, False
     x, y = load_wine(return_X_y=True)
-    for trees, depth in ((100, 6), (50, 3)):
-        yield f"wine, XGBoost {trees} × {depth}", boosted(trees, depth).fit(x, y), x, True
+    yield "wine, XGBoost 100 × 6", boosted(100, 6).fit(x, y), x, True
     x, y = load_digits(return_X_y=True)
     pair = (y == 3) | (y == 8)
-    for trees, depth in ((100, 6), (50, 3)):
-        yield (
-            f"digits 3 and 8, XGBoost {trees} × {depth}",
-            boosted(trees, depth).fit(x[pair], y[pair] == 8),
-            x[pair],
-            True,
-        )
+    yield "digits 3 and 8, XGBoost 100 × 6", boosted(100, 6).fit(x[pair], y[pair] == 8), x[pair], True
     x, y = make_classification(20_000, 20, n_informative=10, random_state=0)
     for trees, depth in ((100, 6), (100, 3)):
         yield f"20 columns, XGBoost {trees} × {depth}", boosted(trees, depth).fit(x, y), x, True
@@ -133,10 +127,10 @@ def measure(compiled: symcf.Compiled, rows: Any, n_complete: int, limit: float) 
 
 def main() -> None:
     """Measures, prints and writes bench/results/ensembles.json."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--rows", type=int, default=30)
-    parser.add_argument("--complete", type=int, default=30)
-    parser.add_argument("--limit", type=float, default=60.0)
+    parser = common.parser(__doc__)
+    parser.add_argument("--rows", type=int, default=common.sized(12, 2))
+    parser.add_argument("--complete", type=int, default=common.sized(10, 1))
+    parser.add_argument("--limit", type=float, default=common.sized(10.0, 2.0))
     parser.add_argument("--only", help="measure the models with this in their name; what is known of the others stays")
     given = parser.parse_args()
     known = common.RESULTS / "ensembles.json"

@@ -1,18 +1,18 @@
-"""The foundation in figures: compiling and writing the no-cut CNF, against Python, against memcpy, against the paper.
+"""The foundation in figures: compiling and writing the no-cut CNF, against Python and against memcpy.
 
-    python bench/foundation.py           four minutes; prints four tables, writes results/foundation.json
+    python bench/foundation.py           two minutes; prints two tables, writes results/foundation.json; --quick
+    python bench/foundation.py --copy    table b, too
 
 a  the same pipeline in Python on `dd` (on_dd.py), 25 features: how many times as long?      wanted: at least 30
 b  the no-cut buffer against a memcpy of it, in C (core/bench_paths.c)                       wanted: at most 4
 c  a node at 40 features against one at 25, in C (core/bench_compile.c)                      wanted: at most 2
-d  the paper's table beside ours: nodes, clauses, milliseconds
 """
 
 from __future__ import annotations
 
 import gc
 from collections.abc import Callable
-from statistics import fmean, median
+from statistics import median
 from typing import Any
 
 import common
@@ -25,9 +25,9 @@ import symcf
 
 # --- a: against Python ------------------------------------------------------------------------------------------------
 
-PYTHON_N = 25
-PYTHON_CLASSIFIERS = 5
-PYTHON_TURNS = 3
+PYTHON_N = common.sized(25, 16)
+PYTHON_CLASSIFIERS = common.sized(5, 2)
+PYTHON_TURNS = common.sized(2, 1)
 
 Walk = Callable[[Any, Any], on_dd.Clauses]
 
@@ -143,79 +143,20 @@ def growth(lines: list[dict[str, Any]]) -> dict[str, Any]:
     }
 
 
-# --- d: the paper's table ---------------------------------------------------------------------------------------------
-
-#: features: (OBDD nodes, no-cut clauses, encoding in ms); averages (Boumazouza et al. 2020, as reported there)
-PAPER = {
-    5: (9, 3, 1.4),
-    10: (42, 64, 32.3),
-    16: (370, 2_598, 2_725),
-    20: (1_020, 27_122, 241_806),
-    22: (2_546, 123_878, 430_471),
-    25: (8_626, 684_847, 327_888_500),
-}
-PAPER_CLASSIFIERS = 10
-PAPER_TURNS = 5
-
-
-def against_paper() -> list[dict[str, Any]]:
-    results = []
-    for n, (nodes, clauses, paper_ms) in PAPER.items():
-        sample = [measure_classifier(model) for model in common.random_classifiers(n, PAPER_CLASSIFIERS)]
-        mean = {key: fmean(one[key] for one in sample) for key in sample[0]}
-        clause_spread = Spread.of(one["clauses"] for one in sample)
-        results.append(
-            {"n": n, "paper": {"nodes": nodes, "clauses": clauses, "ms": paper_ms}, "mean": mean,
-             "clauses": clause_spread, "factor": paper_ms / (mean["compile_ms"] + mean["cnf_ms"])}
-        )  # fmt: skip
-    print(f"\nd. the paper's table, averages; ours of {PAPER_CLASSIFIERS} classifiers a size")
-    head = ("features", "nodes", "(paper)", "clauses", "(paper)", "compile ms", "CNF ms", "(paper ms)", "times faster")
-    common.print_table(head, [paper_row(result) for result in results])
-    return results
-
-
-def paper_row(result: dict[str, Any]) -> tuple[object, ...]:
-    mean, paper = result["mean"], result["paper"]
-    return (
-        result["n"],
-        f"{mean['nodes']:,.0f}",
-        f"{paper['nodes']:,}",
-        f"{mean['clauses']:,.0f}",
-        f"{paper['clauses']:,}",
-        f"{mean['compile_ms']:.3f}",
-        f"{mean['cnf_ms']:.3f}",
-        f"{paper['ms']:,}",
-        f"{result['factor']:,.0f}",
-    )
-
-
-def measure_classifier(model: symcf.NaiveBayes) -> dict[str, float]:
-    compiled = symcf.compile(model)
-    cnf = compiled.cnf()
-    timings = common.in_turns({"compile": lambda: symcf.compile(model).diagram, "cnf": compiled.cnf}, PAPER_TURNS)
-    return {
-        "nodes": compiled.diagram.size,
-        "clauses": cnf.n_clauses,
-        "compile_ms": 1e3 * timings["compile"].median,
-        "cnf_ms": 1e3 * timings["cnf"].median,
-    }
-
-
 # ----------------------------------------------------------------------------------------------------------------------
 
 
 def main() -> None:
-    paths, compiling = common.run_core("bench_paths"), common.run_core("bench_compile")
-    machine = common.machine(paths[0]["compiler"])
+    parser = common.parser(__doc__)
+    parser.add_argument("--copy", action="store_true", help="table b, too")
+    copying = parser.parse_args().copy
+    compiling = common.run_core("bench_compile")
+    machine = common.machine(compiling[0]["compiler"])
     print(f"{machine['cpu']}, {machine['cores']} cores; Python {machine['python']}, {machine['compiler']}")
     print("processor time; medians (least .. most)")
-    results = {
-        "machine": machine,
-        "against_python": against_python(),
-        "against_memcpy": against_memcpy(paths),
-        "growth": growth(compiling),
-        "against_paper": against_paper(),
-    }
+    results = {"machine": machine, "against_python": against_python(), "growth": growth(compiling)}
+    if copying:
+        results["against_memcpy"] = against_memcpy(common.run_core("bench_paths"))
     common.write("foundation", results)
 
 

@@ -1,7 +1,7 @@
 """Classifiers that can only be asked: all change sets of up to three changes, and what the asking takes.
 
-    python bench/from_predict.py [--rows 5] [--quick]
-                                    ten minutes; prints what it finds, writes results/from_predict.json
+    python bench/from_predict.py [--rows 2]
+                                    two minutes; prints what it finds, writes results/from_predict.json; --quick
 
 An MLP and a kernel machine of scikit-learn on three tables, with symcf's own choice of values (up to ten numbers per
 column). By row and number of changes: the sets, the rows that were asked, the seconds, and the part of them that passed
@@ -11,7 +11,6 @@ two classes, probabilities, columns of numbers; it lives in the environment of t
 
 from __future__ import annotations
 
-import argparse
 import copy
 import os
 import time
@@ -35,7 +34,7 @@ import symcf
 import symcf.datasets
 
 #: The most changes that are asked about.
-MOST = 3
+MOST = common.sized(3, 1)
 
 
 @dataclass(frozen=True)
@@ -147,18 +146,16 @@ def beside_dice(task: Task, c: symcf.Compiled, rows: list[Any]) -> dict[str, Any
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--rows", type=int, default=5, help="of each table")
-    parser.add_argument("--quick", action="store_true", help="one row; writes nothing")
+    parser = common.parser(__doc__)
+    parser.add_argument("--rows", type=int, default=common.sized(2, 1), help="of each table")
     given = parser.parse_args()
     set_up("dice", "requirements-dice.txt")
     load = os.getloadavg()[0]
-    found = {task.name: measured(task, 1 if given.quick else given.rows) for task in tasks()}
+    found = {task.name: measured(task, given.rows) for task in tasks()}
     machine = common.machine()
     for one in found.values():
         machine["packages"] |= one["dice"].pop("versions") if "dice" in one else {}
-    if not given.quick:
-        common.write("from_predict", {"machine": machine, "load": load, "models": found})
+    common.write("from_predict", {"machine": machine, "load": load, "models": found})
 
 
 if __name__ == "__main__":

@@ -1,7 +1,8 @@
 """What options cost: batches with costs by value, distances and a relation, against the plain batch; the cheapest of
 billions of sets; one row.
 
-    python bench/options.py     two minutes; prints tables, writes results/options.json
+    python bench/options.py         half a minute; prints tables, writes results/options.json; --quick
+    python bench/options.py --all   two minutes; also plausible rows, relations, single rows and predictions
 
 The plain batch and the others explain the same rows in turns; ratios are turn by turn. Rows differ in their codes, so
 that none is solved once for several. The diagrams of a relation are built before the clock starts, as for every batch
@@ -23,10 +24,10 @@ import symcf
 from symcf.data.intervals import Intervals
 from symcf.fast import explain_batch
 
-TURNS = 7
+TURNS = common.sized(5, 1)
 
 #: Features, values of each, rows.
-SIZES = ((8, 4, 4_000), (10, 3, 4_000), (14, 4, 1_000))
+SIZES = common.sized(((8, 4, 4_000), (10, 3, 4_000), (14, 4, 1_000)), ((8, 4, 200),))
 
 #: The most that an option may take, in plain batches.
 WANTED = 10
@@ -113,7 +114,7 @@ def plausible(n: int, d: int, count: int) -> dict[str, Any]:
     return found
 
 
-def cheapest_of_billions(rows: int = 60, n: int = 48, d: int = 4, k: int = 3) -> dict[str, Any]:
+def cheapest_of_billions(rows: int = common.sized(60, 4), n: int = 48, d: int = 4, k: int = 3) -> dict[str, Any]:
     """Milliseconds per row for the k cheapest by steps, of a naive Bayes classifier as spam filters are."""
     rng = np.random.default_rng(0)
     model = symcf.NaiveBayes([0.6, 0.4], [rng.dirichlet(np.full(d, 2.0), 2) for _ in range(n)], ordered=True)
@@ -242,21 +243,8 @@ def many_rows(count: int = 10_000) -> dict[str, Any]:
     return {"rows": count, "kinds": found}
 
 
-def main() -> None:
-    tables = [batches(*size) for size in SIZES]
-    for found in tables:
-        print(f"\n{found['features']} features of {found['values']} ranges, {found['sets per row']:.0f} sets per row")
-        names = found["all"]
-        common.print_table(
-            ("batch", "all: µs per row", "times plain", "k=3: µs per row", "times plain"),
-            [
-                (
-                    name,
-                    *(f"{found[which][name][what]:.1f}" for which in ("all", "k=3") for what in names[name]),
-                )
-                for name in names
-            ],
-        )
+def everything() -> dict[str, Any]:
+    """What --all adds."""
     likely = [plausible(*size) for size in SIZES]
     print()
     common.print_table(
@@ -273,9 +261,6 @@ def main() -> None:
             for found in likely
         ],
     )
-    billions = cheapest_of_billions()
-    print(f"\n{billions['k']} cheapest by steps, {billions['features']} features: "
-          f"{billions['milliseconds per row']:.1f} ms per row")  # fmt: skip
     rules = related()
     print(f"cheapest set under {rules['rules']} rules, {rules['features']} features: "
           f"{', '.join(f'{name} {spread:.1f} ms' for name, spread in rules['milliseconds'].items())}")  # fmt: skip
@@ -291,6 +276,31 @@ def main() -> None:
         (f"predict, {many['rows']} raw rows", "ms", "times the estimator"),
         [(name, *(f"{figure:.1f}" for figure in found.values())) for name, found in many["kinds"].items()],
     )
+    return {"plausible": likely, "related": rules, "one row": single, "wide row": wide, "predict": many}
+
+
+def main() -> None:
+    parser = common.parser(__doc__)
+    parser.add_argument("--all", action="store_true")
+    given = parser.parse_args()
+    tables = [batches(*size) for size in SIZES]
+    for found in tables:
+        print(f"\n{found['features']} features of {found['values']} ranges, {found['sets per row']:.0f} sets per row")
+        names = found["all"]
+        common.print_table(
+            ("batch", "all: µs per row", "times plain", "k=3: µs per row", "times plain"),
+            [
+                (
+                    name,
+                    *(f"{found[which][name][what]:.1f}" for which in ("all", "k=3") for what in names[name]),
+                )
+                for name in names
+            ],
+        )
+    billions = cheapest_of_billions()
+    print(f"\n{billions['k']} cheapest by steps, {billions['features']} features: "
+          f"{billions['milliseconds per row']:.1f} ms per row")  # fmt: skip
+    more = everything() if given.all else {}
     options = ("ordinal", "distance", "one relation")
     worst = max(
         found[which][name]["times plain"].median for found in tables for which in ("all", "k=3") for name in options
@@ -302,13 +312,9 @@ def main() -> None:
             "machine": common.machine(),
             "load": os.getloadavg()[0],
             "batches": tables,
-            "plausible": likely,
             "cheapest": billions,
-            "related": rules,
-            "one row": single,
-            "wide row": wide,
-            "predict": many,
             "worst": worst,
+            **more,
         },
     )
 

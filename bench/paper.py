@@ -1,10 +1,9 @@
 """The paper's table with its figures beside ours, and what lies beyond it.
 
-    python bench/paper.py           five minutes; prints three tables, writes results/paper.json
-    python bench/paper.py --quick   one minute: fewer classifiers and sizes; writes nothing
+    python bench/paper.py           two minutes; prints three tables, writes results/paper.json; --quick
 
 a  5 to 25 features: diagram, no-cut CNF, all MCSs (change sets) of an instance, by each engine
-b  30 to 40 features: the diagram, how many clauses the CNF has or would have, all change sets
+b  30 to 40 features: all change sets of an instance
 c  100 to 10,000 features, without a diagram: the ten cheapest, and all sets of at most two changes
 
 Averages of ten random classifiers a size and 20 random instances each, as Boumazouza et al. (SUM 2020) have 4 to 10
@@ -14,7 +13,6 @@ size differ by an order of magnitude, so averages of ten are rough, theirs like 
 
 from __future__ import annotations
 
-import argparse
 import os
 import time
 from collections.abc import Callable
@@ -29,9 +27,11 @@ from common import Spread
 import symcf
 from symcf.fast import explain_batch
 
-CLASSIFIERS = 10
-INSTANCES = 20
-TURNS = 3
+CLASSIFIERS = common.sized(10, 2)
+#: Sizes beyond the paper's have fewer.
+LARGER_CLASSIFIERS = common.sized(3, 1)
+INSTANCES = common.sized(20, 3)
+TURNS = common.sized(3, 1)
 
 #: The paper, by features: OBDD nodes, no-cut clauses, encoding in ms, MCSs an instance, enumeration in ms.
 PAPER: dict[int, dict[str, float]] = {
@@ -83,7 +83,7 @@ def table(sizes: list[int], classifiers: int) -> list[dict[str, Any]]:
 #: What is timed: cover and diagram on a table of different rows, the instances as objects from one explain() each, and
 #: sat on the instances, with loading Σ spread over them.
 ENGINES = ("cover", "diagram", "explain()", "sat")
-TABLE = 2_000
+TABLE = common.sized(2_000, 50)
 
 
 def one_classifier(model: symcf.NaiveBayes, rows: np.ndarray) -> dict[str, float]:
@@ -147,9 +147,6 @@ def print_paper(results: list[dict[str, Any]]) -> None:
 
 # --- b: larger diagrams -----------------------------------------------------------------------------------------------
 
-#: A CNF beyond this is counted, not written.
-MOST_LITERALS = 250_000_000
-
 
 def larger(sizes: list[int], classifiers: int) -> list[dict[str, Any]]:
     results = []
@@ -158,18 +155,13 @@ def larger(sizes: list[int], classifiers: int) -> list[dict[str, Any]]:
             larger_classifier(model, random_rows(INSTANCES, n, seed=i))
             for i, model in enumerate(common.random_classifiers(n, classifiers))
         ]
-        written = [part.pop("cnf_ms") for part in parts]
-        fits = [ms for ms in written if ms is not None]
-        results.append({"n": n, **mean(parts), "cnf_fits": len(fits), "of": len(parts),
-                        "cnf_ms": fmean(fits) if fits else None})  # fmt: skip
-    print(f"\nb. larger diagrams: averages of {classifiers} classifiers; a CNF within {MOST_LITERALS:,} literals fits")
+        results.append({"n": n, **mean(parts)})
+    print(f"\nb. larger diagrams: averages of {classifiers} classifiers, {INSTANCES} instances each")
     common.print_table(
-        ("features", "OBDD nodes", "compile ms", "no-cut clauses", "CNF fits", "CNF ms", "MCSs an instance",
-         "cover ms", "diagram ms"),
+        ("features", "OBDD nodes", "compile ms", "MCSs an instance", "cover ms", "diagram ms"),
         [
-            (r["n"], f"{r['nodes']:,.0f}", f"{r['compile_ms']:,.0f}", f"{r['clauses']:.3g}",
-             f"{r['cnf_fits']} of {r['of']}", "-" if r["cnf_ms"] is None else f"{r['cnf_ms']:,.0f}",
-             f"{r['sets']:,.0f}", f"{r['cover_ms']:.3f}", f"{r['diagram_ms']:.2f}")
+            (r["n"], f"{r['nodes']:,.0f}", f"{r['compile_ms']:,.0f}", f"{r['sets']:,.0f}", f"{r['cover_ms']:.3f}",
+             f"{r['diagram_ms']:.2f}")
             for r in results
         ],
     )  # fmt: skip
@@ -179,10 +171,6 @@ def larger(sizes: list[int], classifiers: int) -> list[dict[str, Any]]:
 def larger_classifier(model: symcf.NaiveBayes, rows: np.ndarray) -> dict[str, Any]:
     compiled = symcf.compile(model)
     compile_seconds = seconds(lambda: compiled.diagram)
-    clauses = compiled.diagram.count_paths(0)
-    cnf_ms = None
-    if clauses * compiled.n_features < MOST_LITERALS:
-        cnf_ms = 1e3 * seconds(lambda: compiled.cnf(max_clauses=None))
     cover = seconds(lambda: explain_batch(compiled, rows, sort=False))
     minimal = seconds(lambda: [compiled.count(row, engine="diagram") for row in rows])
     counts = [compiled.count(row) for row in rows]
@@ -191,8 +179,6 @@ def larger_classifier(model: symcf.NaiveBayes, rows: np.ndarray) -> dict[str, An
     return {
         "nodes": compiled.diagram.size,
         "compile_ms": 1e3 * compile_seconds,
-        "clauses": clauses,
-        "cnf_ms": cnf_ms,
         "sets": fmean(counts),
         "cover_ms": 1e3 * cover / len(rows),
         "diagram_ms": 1e3 * minimal / len(rows),
@@ -204,8 +190,8 @@ def larger_classifier(model: symcf.NaiveBayes, rows: np.ndarray) -> dict[str, An
 CHEAPEST = 10
 MOST_CHANGES = 2
 #: Of this many random rows those nearest to the decision: for others two changes are not enough.
-DRAWN = 500
-WIDE_CLASSIFIERS = 3
+DRAWN = common.sized(500, 20)
+WIDE_CLASSIFIERS = common.sized(3, 1)
 
 
 def wide(sizes: list[int], classifiers: int) -> list[dict[str, Any]]:
@@ -249,22 +235,18 @@ def wide_classifier(model: symcf.NaiveBayes, seed: int) -> dict[str, float]:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--quick", action="store_true", help="fewer classifiers and sizes; writes nothing")
-    quick = parser.parse_args().quick
-    count = 2 if quick else CLASSIFIERS
+    common.parser(__doc__).parse_args()
     print(f"processor time; load {os.getloadavg()[0]:.1f}")
     results = {
         "machine": common.machine(),
         "load": os.getloadavg()[0],
-        "classifiers": count,
+        "classifiers": CLASSIFIERS,
         "instances": INSTANCES,
-        "table": table([n for n in PAPER if n <= (20 if quick else 25)], count),
-        "larger": larger([30] if quick else [30, 35, 40], count),
-        "wide": wide([100, 1_000] if quick else [100, 1_000, 10_000], min(count, WIDE_CLASSIFIERS)),
+        "table": table([n for n in PAPER if n <= common.sized(25, 16)], CLASSIFIERS),
+        "larger": larger(common.sized([30, 35, 40], [30]), LARGER_CLASSIFIERS),
+        "wide": wide(common.sized([100, 1_000, 10_000], [100]), WIDE_CLASSIFIERS),
     }
-    if not quick:
-        common.write("paper", results)
+    common.write("paper", results)
 
 
 if __name__ == "__main__":

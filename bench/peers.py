@@ -1,11 +1,13 @@
 """Other ways to counterfactuals beside symcf, on the same instances of the same classifiers, in one run.
 
-    python bench/peers.py [--features 10 16 20 25] [--classifiers 2] [--instances 10]
-                                    six minutes; prints a table a size, writes results/peers.json
+    python bench/peers.py [--features 10 16 20 25] [--classifiers 2] [--instances 4]
+                                    two minutes; prints a table a size, writes results/peers.json; --quick
 
-PySAT's LBX and MCSls get the paper's formula and enumerate all its MCSs (on_pysat.py). DiCE and NICE get the classifier
-as a scikit-learn estimator (tabular_peers.py); they live in an environment of their own, build/peers, which this
-program makes: they are not dependencies. Everything runs in one thread; seconds are processor time.
+PySAT's LBX and MCSls get the paper's formula and enumerate all its MCSs (on_pysat.py); symcf's engine `sat` gets the
+same formula and no help of its own (`assisted=False`), so that the same work stands side by side, with loading and
+without. What making the clauses costs is not in these rows. DiCE and NICE get the classifier as an estimator of
+scikit-learn (tabular_peers.py); they live in an environment of their own, build/peers, which this program makes: they
+are no dependencies. Everything runs in one thread; seconds are processor time.
 
 Of each: time an instance; how many counterfactuals it gives; how many of these flip the decision; how many are minimal,
 that is, would no longer flip it with any one change taken back; and which share of all minimal ones it found. symcf's
@@ -14,7 +16,6 @@ answers count like the others'; their number is checked against LBX's.
 
 from __future__ import annotations
 
-import argparse
 import json
 import math
 import os
@@ -31,13 +32,16 @@ from batch import random_rows
 from on_pysat import LBX, MCSls, enumerate_mcses
 
 import symcf
+from symcf.common.clock import Clock
 from symcf.fast import explain_batch
+from symcf.question.case import Query
+from symcf.search.sat import engine as sat
 
 ENVIRONMENT = common.ROOT / "build" / "peers"
 REQUIREMENTS = common.ROOT / "bench" / "requirements-peers.txt"
 
 #: Rows of the table that symcf explains besides the instances.
-TABLE = 20_000
+TABLE = common.sized(20_000, 500)
 
 Sets = list[tuple[int, ...]]
 
@@ -87,17 +91,17 @@ def one_classifier(model: symcf.NaiveBayes, rows: np.ndarray, tabular: bool) -> 
     compiled = symcf.compile(model)
     answers = in_a_table(compiled, rows)
     answers["symcf, one explain() each"] = [one_by_one(compiled, row) for row in rows]
-    for name in ("LBX, as documented", "LBX, defaults", "MCSls, as documented"):
+    for name in (*SAME, "LBX, as documented", "LBX, loaded before", "MCSls, as documented"):
         answers[name] = []
     for row in rows:
+        for name, answer in zip(SAME, same_formula(compiled, row), strict=True):
+            answers[name].append(answer)
         formula = compiled.wcnf(row).to_pysat()
-        for name, tool, options in (
-            ("LBX, as documented", LBX, {}),
-            ("LBX, defaults", LBX, {"use_cld": False, "solver_name": "m22"}),
-            ("MCSls, as documented", MCSls, {}),
-        ):
-            timed = enumerate_mcses(tool, formula, **options)
-            answers[name].append(Answer(timed.seconds, timed.sets))
+        timed = enumerate_mcses(LBX, formula)
+        answers["LBX, as documented"].append(Answer(timed.seconds, timed.sets))
+        answers["LBX, loaded before"].append(Answer(timed.enumerate, timed.sets))
+        timed = enumerate_mcses(MCSls, formula)
+        answers["MCSls, as documented"].append(Answer(timed.seconds, timed.sets))
     versions = {}
     if tabular:
         theirs = tabular_peers(model, rows)
@@ -108,6 +112,26 @@ def one_classifier(model: symcf.NaiveBayes, rows: np.ndarray, tabular: bool) -> 
                 for row, answer in zip(rows, result["answers"], strict=True)
             ]
     return answers, versions
+
+
+#: The engine `sat` on the formula that LBX gets.
+SAME = ("symcf `sat`, the same clauses", "symcf `sat`, loaded before")
+
+
+def same_formula(compiled: symcf.Compiled, row: np.ndarray) -> tuple[Answer, Answer]:
+    """All change sets by the engine `sat`, from no-cut clauses that exist: with loading them, and once they are."""
+    goal = (1, 1 - int(compiled.predict(row[np.newaxis], codes=True)[0]))
+    clauses = compiled.cnf("no-cut", negate=not goal[1])
+    engine = sat.SatSearch(lambda goal, clock: clauses)
+    query = Query(row.astype(np.uint32), goal, None, None, None)
+
+    def all_sets() -> Answer:
+        start = time.thread_time()
+        answers = list(engine.steps(query, None, Clock(None)))
+        seconds = time.thread_time() - start
+        return Answer(seconds, sorted((s for answer in answers for s in answer.sets), key=lambda s: (len(s), s)))
+
+    return all_sets(), all_sets()
 
 
 def in_a_table(compiled: symcf.Compiled, rows: np.ndarray) -> dict[str, list[Answer]]:
@@ -182,6 +206,8 @@ def measure(n: int, classifiers: int, instances: int, tabular: bool) -> tuple[di
         if [answer.sets for answer in answers["symcf, a row of a table"]] != truth:
             raise SystemExit("symcf and LBX disagree on the change sets")
         compiled = symcf.compile(model)
+        if any(one.sets != sets for name in SAME for one, sets in zip(answers[name], truth, strict=True)):
+            raise SystemExit("the engine sat and LBX disagree on the change sets")
         for name, each in answers.items():
             judged.setdefault(name, []).append(judge(compiled, rows, each, truth))
     return {name: summary(parts) for name, parts in judged.items()}, versions
@@ -223,10 +249,10 @@ def print_size(n: int, tools: dict[str, Any]) -> None:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--features", type=int, nargs="+", default=[10, 16, 20, 25])
-    parser.add_argument("--classifiers", type=int, default=2)
-    parser.add_argument("--instances", type=int, default=10, help="of each classifier")
+    parser = common.parser(__doc__)
+    parser.add_argument("--features", type=int, nargs="+", default=common.sized([10, 16, 20, 25], [10, 12]))
+    parser.add_argument("--classifiers", type=int, default=common.sized(2, 1))
+    parser.add_argument("--instances", type=int, default=common.sized(4, 2), help="of each classifier")
     options = parser.parse_args()
     problem = set_up()
     if problem:

@@ -1,6 +1,6 @@
 """Are counterfactuals rows that somebody might have? Before and after asking for plausible ones, on real data.
 
-    python bench/plausibility.py     some minutes; prints a table, writes results/plausibility.json
+    python bench/plausibility.py     two minutes; prints a table, writes results/plausibility.json; --quick
 
 For each model, rows of the data are explained, the k cheapest counterfactuals of each, and the share of these that are
 less likely than 5 % of the data is counted: with the nearest values, with the likeliest values, and with
@@ -27,7 +27,7 @@ from sklearn.preprocessing import KBinsDiscretizer
 import symcf
 import symcf.datasets
 
-LEAST, MOST_CHANGES, K, ROWS = 0.05, 3, 10, 25
+LEAST, MOST_CHANGES, K, ROWS = 0.05, 3, 10, common.sized(10, 2)
 
 
 def bins(encode: str) -> KBinsDiscretizer:
@@ -94,6 +94,7 @@ ASKED = {
 
 
 def main() -> None:
+    common.parser(__doc__).parse_args()
     results = []
     for data, kind, c, X, predict in cases():
         found = {name: measured(c, X, predict, **asked) for name, asked in ASKED.items()}

@@ -1,7 +1,6 @@
 """Other ways to reasons and Shapley values beside symcf, on the same questions, in one run.
 
-    python bench/reasons_peers.py            five minutes; prints three tables, writes results/reasons_peers.json
-    python bench/reasons_peers.py --quick    fewer questions; writes nothing
+    python bench/reasons_peers.py    two minutes; prints three tables, writes results/reasons_peers.json; --quick
 
 a  PyXAI 2.0.1: all sufficient reasons of decision trees, over their conditions; every row's reasons are compared
 b  PySAT's Hitman: the minimal hitting sets of the change sets, which are the reasons; they are compared
@@ -12,7 +11,6 @@ PyXAI and shap live in environments of their own, build/pyxai and build/shap, wh
 
 from __future__ import annotations
 
-import argparse
 import json
 import os
 import statistics
@@ -123,15 +121,13 @@ def compare_shap(n: int, instances: int) -> dict[str, Any]:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--quick", action="store_true", help="fewer questions; writes nothing")
-    quick = parser.parse_args().quick
+    common.parser(__doc__).parse_args()
     load = os.getloadavg()[0]
     for problem in (trees.set_up(), set_up_shap()):
         if problem:
             raise SystemExit(f"a peer cannot be installed here: {problem}")
     pyxai = trees.PyXAI()
-    chosen = [case for case in trees.cases(40) if case.tree.get_depth() <= 6][:: 5 if quick else 1]
+    chosen = [case for case in trees.cases(40) if case.tree.get_depth() <= 6][:: common.sized(3, 15)]
     by_tree = [compare_tree(case, pyxai) for case in chosen]
     pyxai.close()
     print("a  sufficient reasons of trees, microseconds a row; every row's reasons are equal")
@@ -140,13 +136,13 @@ def main() -> None:
         [(t["data"], t["depth"], t["conditions"], t["rows"], f"{t['reasons']:,}",
           *(f"{us:,.0f}" for us in t["us_a_row"].values())) for t in by_tree],
     )  # fmt: skip
-    hitman = [compare_hitman(n, 3 if quick else 10) for n in ((10, 14) if quick else (10, 14, 18, 20))]
+    hitman = [compare_hitman(n, common.sized(5, 2)) for n in common.sized((10, 14, 18, 20), (10,))]
     print("\nb  reasons of random naive Bayes classifiers, ms an instance; Hitman is given the change sets")
     common.print_table(
         ("features", "reasons", "Hitman", "symcf"),
         [(h["features"], f"{h['reasons']:,.0f}", *(f"{ms:,.3f}" for ms in h["ms"].values())) for h in hitman],
     )
-    shap = [compare_shap(n, 5) for n in ((6, 8) if quick else (6, 8, 10, 11))]
+    shap = [compare_shap(n, common.sized(4, 2)) for n in common.sized((6, 8, 10, 11), (6,))]
     print("\nc  Shapley values, ms a row")
     common.print_table(
         ("features", "shap", "symcf", "largest difference"),
@@ -155,13 +151,12 @@ def main() -> None:
             for s in shap
         ],
     )
-    if not quick:
-        machine = common.machine()
-        machine["packages"] |= {"pyxai": pyxai.versions["pyxai"], "shap": shap[0]["version"]}
-        common.write(
-            "reasons_peers",
-            {"machine": machine, "load": [load, os.getloadavg()[0]], "pyxai": by_tree, "hitman": hitman, "shap": shap},
-        )
+    machine = common.machine()
+    machine["packages"] |= {"pyxai": pyxai.versions["pyxai"], "shap": shap[0]["version"]}
+    common.write(
+        "reasons_peers",
+        {"machine": machine, "load": [load, os.getloadavg()[0]], "pyxai": by_tree, "hitman": hitman, "shap": shap},
+    )
 
 
 if __name__ == "__main__":

@@ -1,6 +1,6 @@
 """Do answers survive a new training? And what do several models cost?
 
-    python bench/robust.py     some minutes; prints tables, writes results/robust.json
+    python bench/robust.py     two minutes; prints tables, writes results/robust.json; --quick
 
 On three data sets of scikit-learn, boosted trees are fitted to a bootstrap sample. Rows of one class are explained in
 several ways, one counterfactual each, and every suggested row is given to 20 models that are fitted to other bootstrap
@@ -23,7 +23,7 @@ from sklearn.ensemble import GradientBoostingClassifier
 
 import symcf
 
-ROWS, RETRAINED, CHANGES, SECONDS = 20, 20, 3, 5.0
+ROWS, RETRAINED, CHANGES, SECONDS = common.sized(12, 2), common.sized(20, 2), 3, common.sized(3.0, 0.5)
 
 
 def tables() -> dict[str, tuple[pd.DataFrame, np.ndarray]]:
@@ -99,7 +99,7 @@ def speed() -> dict[str, Any]:
         chosen = rng.integers(0, len(X), len(X))
         models.append(XGBClassifier(n_estimators=100, max_depth=6, n_jobs=1).fit(X.iloc[chosen], y.iloc[chosen]))
     one, three = symcf.compile(models[0], data=X), symcf.compile(models, data=X)
-    rows = X[(np.array([model.predict(X) for model in models]) == 0).all(axis=0)].iloc[:10]
+    rows = X[(np.array([model.predict(X) for model in models]) == 0).all(axis=0)].iloc[: common.sized(10, 2)]
     taken: dict[str, list[float]] = {"one": [], "three": []}
     for i in range(len(rows)):
         for name, c in (("one", one), ("three", three)):
@@ -116,6 +116,7 @@ def speed() -> dict[str, Any]:
 
 def main() -> None:
     """All of it."""
+    common.parser(__doc__).parse_args()
     times = speed()
     results = [line for name, (X, y) in tables().items() for line in survival(name, X, y)]
     common.write(

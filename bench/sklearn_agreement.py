@@ -1,7 +1,6 @@
 """Does `from_sklearn` decide as scikit-learn does? Every row of four data sets and of a mixed table, and random rows.
 
-    python bench/sklearn_agreement.py           prints a table, writes results/sklearn.json
-    python bench/sklearn_agreement.py --quick   a tenth of the random rows; writes nothing
+    python bench/sklearn_agreement.py           a minute; prints a table, writes results/sklearn.json; --quick
 
 digits          8 x 8 pixels, black or white: 0 against 1, and all ten classes
 breast_cancer, wine, iris   numbers: binned for naive Bayes and linear models, as they are for trees
@@ -15,7 +14,6 @@ done again in rational numbers: "exact" counts the rows on which these agree wit
 
 from __future__ import annotations
 
-import argparse
 import time
 import warnings
 from collections.abc import Callable, Iterator
@@ -41,7 +39,7 @@ from sklearn.tree import DecisionTreeClassifier
 
 import symcf
 
-RANDOM_ROWS = 100_000
+RANDOM_ROWS = common.sized(30_000, 500)
 CLOSE = 1e-9
 
 SCORES: dict[str, Any] = {
@@ -241,11 +239,8 @@ def compare(case: Case, count: int) -> dict[str, Any]:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--quick", action="store_true")
-    options = parser.parse_args()
-    count = RANDOM_ROWS // 10 if options.quick else RANDOM_ROWS
-    results = [compare(case, count) for cases in (digits_cases, binned_cases, mixed_cases) for case in cases()]
+    common.parser(__doc__).parse_args()
+    results = [compare(case, RANDOM_ROWS) for cases in (digits_cases, binned_cases, mixed_cases) for case in cases()]
     common.print_table(
         ("", "estimator", "model", "features", "values", "classes", "rows", "random", "close", "different", "exact"),
         [
@@ -256,10 +251,9 @@ def main() -> None:
         ],
     )  # fmt: skip
     print(f"\n{len(results)} models; no difference where scikit-learn's margin is {CLOSE:g} or more")
-    if not options.quick:
-        machine = common.machine()
-        machine["packages"] |= {"scikit-learn": version("scikit-learn")}
-        common.write("sklearn", {"machine": machine, "close": CLOSE, "models": results})
+    machine = common.machine()
+    machine["packages"] |= {"scikit-learn": version("scikit-learn")}
+    common.write("sklearn", {"machine": machine, "close": CLOSE, "models": results})
 
 
 if __name__ == "__main__":

@@ -1,15 +1,14 @@
-"""How long small commands take from the prompt to the answer, in turns with an older version.
+"""How long small commands take from the prompt to the answer; if you like, in turns with an older version.
 
-    python bench/startup.py --before "DIR/.venv/bin/symcf"      a minute; prints a table, writes results/startup.json
+    python bench/startup.py [--before "DIR/.venv/bin/symcf"]
+                                    half a minute; prints a table, writes results/startup.json; --quick
 
-DIR is another clone of the repository, at the version to compare with, after `make demo` there. Without --before only
-the installed version is measured. Wall-clock seconds depend on what else the machine does; CPU seconds hardly
-do. Byte code is written first, as installing a package does.
+DIR is another clone of the repository, at the version to compare with, after `make demo` there. Wall-clock seconds
+depend on what else the machine does; CPU seconds hardly do. Byte code is written first, as installing a package does.
 """
 
 from __future__ import annotations
 
-import argparse
 import os
 import shlex
 import subprocess
@@ -41,9 +40,9 @@ def seconds_of(command: list[str]) -> tuple[float, float]:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser()
+    parser = common.parser(__doc__)
     parser.add_argument("--before", help="the command of the older version")
-    parser.add_argument("--turns", type=int, default=15)
+    parser.add_argument("--turns", type=int, default=common.sized(9, 1))
     given = parser.parse_args()
     programs = {"before": shlex.split(given.before)} if given.before else {}
     programs["after"] = [str(Path(sys.executable).parent / "symcf")]

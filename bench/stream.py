@@ -1,7 +1,7 @@
 """Ten million rows through `symcf.fast.explain_batches` at constant memory.
 
     python bench/stream.py [--rows 10000000] [--features 18] [--chunk 50000] [--jobs 2]
-                                    a few minutes; prints a line every tenth, writes results/stream.json
+                                    half a minute; prints a line every tenth, writes results/stream.json; --quick
 
 Rows are made chunk by chunk, answers are counted and dropped: what the process holds is one chunk of each. Memory is
 wanted to be no more at the end than after the first tenth.
@@ -27,8 +27,8 @@ TENTHS = 10
 
 
 def arguments() -> argparse.Namespace:
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--rows", type=int, default=10_000_000)
+    parser = common.parser(__doc__)
+    parser.add_argument("--rows", type=int, default=common.sized(10_000_000, 500_000))
     parser.add_argument("--features", type=int, default=18)
     parser.add_argument("--chunk", type=int, default=50_000, help="rows a batch")
     parser.add_argument("--jobs", type=int, default=2, help="threads")

@@ -1,7 +1,7 @@
 """Ensembles of trees: symcf beside treecf, PyXAI, OR-tools CP-SAT and DiCE, on the same rows, in one run.
 
-    python bench/tree_peers.py [--rows 10] [--seconds 60] [--quick]
-                                    half an hour; prints as it goes, writes results/tree_peers.json (not with --quick)
+    python bench/tree_peers.py [--rows 3] [--seconds 5]
+                                    four minutes; prints as it goes, writes results/tree_peers.json; --quick
 
 XGBoost and a random forest, fitted here and handed to each tool as they are. XGBoost starts from `base_score=0.5`:
 PyXAI 2.0.1 leaves other first guesses out of the sum, so that it would explain another classifier. The tools are no
@@ -23,13 +23,13 @@ ratio is of one row, both sides measured in this run.
 
 from __future__ import annotations
 
-import argparse
 import os
 import pickle
 import subprocess
 import time
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -52,10 +52,10 @@ ENVIRONMENTS = {"tree_peers": "requirements-trees.txt", "dice": "requirements-di
 SAMPLES = 10
 
 #: Rows of the data that symcf explains together.
-TABLE = 300
+TABLE = common.sized(300, 10)
 
 #: Times that our side of a row is measured; the median counts.
-TURNS = 5
+TURNS = common.sized(5, 1)
 
 Sets = set[frozenset[int]]
 
@@ -352,21 +352,19 @@ def compare(model: Model, n_rows: int, limit: float) -> dict[str, Any]:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--rows", type=int, default=10, help="of each model")
-    parser.add_argument("--seconds", type=float, default=60.0, help="that a tool may take for a row")
-    parser.add_argument("--quick", action="store_true", help="two rows; writes nothing")
+    parser = common.parser(__doc__)
+    parser.add_argument("--rows", type=int, default=common.sized(3, 1), help="of each model")
+    parser.add_argument("--seconds", type=float, default=common.sized(5.0, 1.0), help="that a tool may take for a row")
     given = parser.parse_args()
     for name, requirements in ENVIRONMENTS.items():
         set_up(name, requirements)
     load = os.getloadavg()[0]
-    found = {model.name: compare(model, 2 if given.quick else given.rows, given.seconds) for model in models()}
+    found = {model.name: compare(model, given.rows, given.seconds) for model in islice(models(), common.sized(None, 1))}
     machine = common.machine()
     for one in found.values():
         for part in ("samples", "cheapest", "menus"):
             machine["packages"] |= one[part].pop("versions")
-    if not given.quick:
-        common.write("tree_peers", {"machine": machine, "load": load, "limit": given.seconds, "models": found})
+    common.write("tree_peers", {"machine": machine, "load": load, "limit": given.seconds, "models": found})
 
 
 if __name__ == "__main__":

@@ -1,7 +1,6 @@
 """Estimators and pipelines of scikit-learn as people have them: are they read, decided alike, and explained rightly?
 
-    python bench/zoo.py              prints a table, writes results/zoo.json
-    python bench/zoo.py --quick      fewer rows; writes nothing
+    python bench/zoo.py              a minute; prints a table, writes results/zoo.json; --quick
     python bench/zoo.py --only TEXT  those whose title contains the text; writes nothing
 
 breast_cancer, wine   numbers as they are; two classes, three classes
@@ -16,7 +15,6 @@ tests/support/zoo_models.py.
 
 from __future__ import annotations
 
-import argparse
 import sys
 import time
 from importlib.metadata import version
@@ -31,7 +29,7 @@ from symcf.models.additive import AdditiveClassifier
 sys.path.insert(0, str(common.ROOT / "tests" / "support"))
 from zoo_models import Specimen, around, disagreements, fed_back, refusals, specimens, table
 
-PERTURBED, EXPLAINED, K = 1000, 80, 5
+PERTURBED, EXPLAINED, K = common.sized(500, 20), common.sized(40, 4), 5
 
 
 def look_at(specimen: Specimen, perturbed: int, explained: int) -> dict[str, Any]:
@@ -53,20 +51,20 @@ def look_at(specimen: Specimen, perturbed: int, explained: int) -> dict[str, Any
     batch = symcf.fast.explain_batch(c, some, k=K, max_changes=3)
     suggested = batch.to_frame(k=K)
     result["explained"] = {"rows": len(some), "seconds": time.perf_counter() - start}
+    if not len(suggested):
+        return {**result, "suggested": 0, "unmoved": 0, "single": 0, "too_far": 0}
     back = fed_back(estimator, some, suggested, rows if isinstance(c.model, AdditiveClassifier) else None)
     return {**result, "suggested": back.rows, "unmoved": back.unmoved, "single": back.single, "too_far": back.too_far}
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--quick", action="store_true")
+    parser = common.parser(__doc__)
     parser.add_argument("--only", default="")
     options = parser.parse_args()
-    counts = (PERTURBED // 5, EXPLAINED // 8) if options.quick else (PERTURBED, EXPLAINED)
     chosen = [s for s in [*specimens(), *refusals()] if options.only in s.title]
     results = []
     for specimen in chosen:
-        results.append(look_at(specimen, *counts))
+        results.append(look_at(specimen, PERTURBED, EXPLAINED))
         r = results[-1]
         outcome = r.get("refused", "")[:70] or ", ".join(
             f"{key} {r[key]:,}" for key in ("rows", "different", "suggested", "unmoved", "single", "too_far")
@@ -82,7 +80,7 @@ def main() -> None:
     for r in results:
         if ("refused" in r) == ((r["data"], r["name"]) in expected):
             print(f"not as expected: {r['data']}, {r['name']}: {r.get('refused', 'read')}")
-    if not (options.quick or options.only):
+    if not options.only:
         machine = common.machine()
         machine["packages"] |= {"scikit-learn": version("scikit-learn")}
         common.write("zoo", {"machine": machine, "totals": totals, "models": results})

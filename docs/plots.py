@@ -1,6 +1,5 @@
-"""Draws the measurements: ``python docs/plots.py`` rewrites docs/speed.svg, docs/peers.svg, docs/batch.svg,
-docs/reasons.svg and docs/digits.svg from bench/results/*.json, with the standard library alone. A picture changes only
-if its figures do.
+"""Draws the measurements: ``python docs/plots.py`` rewrites the pictures of `FIGURES` beside this file from
+bench/results/*.json, with the standard library alone. A picture changes only if its figures do.
 """
 
 from __future__ import annotations
@@ -259,6 +258,7 @@ def peers_figure() -> str:
         "DiCE random, 100 wanted": ("DiCE, 100 wanted", QUIET),
         "MCSls, as documented": ("PySAT MCSls", THEIRS_TOO),
         "LBX, as documented": ("PySAT LBX", THEIRS_TOO),
+        "symcf `sat`, the same clauses": ("symcf sat, same clauses", OURS_AS_WELL),
     }
 
     def percent(share: float | None) -> str:
@@ -400,8 +400,59 @@ def growth_figure() -> str:
     )
 
 
+def loglog_panel(x: float, y: float, width: float, series: Sequence[tuple[str, list[Point]]]) -> list[str]:
+    """Milliseconds against a size, both logarithmic; each line has its name at its end."""
+    height, labels = 330.0, 245.0
+    sizes = [size for _, points in series for size, _ in points]
+    times = [value for _, points in series for _, value in points]
+    left, right = math.log10(min(sizes)), math.log10(max(sizes))
+    low, high = math.floor(math.log10(1e-3 * min(times))), math.ceil(math.log10(1e-3 * max(times)))
+
+    def at_x(size: float) -> float:
+        return x + 50 + (math.log10(size) - left) / (right - left) * (width - 60 - labels)
+
+    def at_y(ms: float) -> float:
+        return y + height - (math.log10(1e-3 * ms) - low) / (high - low) * height
+
+    parts = []
+    for power in range(low, high + 1):
+        line = at_y(10.0 ** (power + 3))
+        parts.append(rule(x + 50, line, x + width - labels, line))
+        parts.append(text(x + 42, line, duration(10.0**power), anchor="end", colour=QUIET, size=11))
+    for tick in (5, 10, 20, 40, 80, 100, 1_000):
+        if 10**left <= tick <= 10**right:
+            parts.append(text(at_x(tick), y + height + 15, f"{tick:,}", anchor="middle", colour=QUIET, size=11))
+    palette = (OURS, OURS_TOO, OURS_AS_WELL, THEIRS, THEIRS_TOO, QUIET, INK)
+    ends: list[float] = []
+    ranked = sorted(series, key=lambda one: at_y(one[1][-1][1]))
+    for place, (name, points) in enumerate(ranked):
+        colour = palette[place % len(palette)]
+        path = "M" + "L".join(f"{at_x(size):.1f} {at_y(value):.1f}" for size, value in points)
+        parts.append(f'<path d="{path}" fill="none" stroke="{colour}" stroke-width="1.8" stroke-linejoin="round"/>')
+        end_x, end_y = at_x(points[-1][0]), at_y(points[-1][1])
+        ends.append(max(end_y, ends[-1] + 14 if ends else end_y))
+        parts.append(rule(end_x + 2, end_y, x + width - labels + 8, ends[-1], colour, 0.6))
+        parts.append(text(x + width - labels + 12, ends[-1], name, colour=colour, size=11))
+    return parts
+
+
+def engines_figure() -> str:
+    """Time against size for all engines and options, with exponents."""
+    parts = []
+    for place, (group, title) in enumerate((("engines", "Engines"), ("options", "Options"))):
+        y = 92.0 + 400 * place
+        found = [one for one in load("growth")["series"] if one["group"] == group]
+        lines = []
+        for one in found:
+            grows = "" if one["exponent"] is None else f": size to the {one['exponent']:.1f}"
+            lines.append((one["name"] + grows, [(float(size), ms) for size, ms in one["points"]]))
+        parts += [text(24, y - 14, title, bold=True), *loglog_panel(24, y, 760, lines)]
+    return page(800, 880, "Time per row against size", "features or columns, processor time, both logarithmic", parts)
+
+
 FIGURES: dict[str, Callable[[], str]] = {
     "growth": growth_figure,
+    "engines": engines_figure,
     "speed": speed_figure,
     "peers": peers_figure,
     "batch": batch_figure,

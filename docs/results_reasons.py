@@ -17,16 +17,6 @@ def reasons() -> str:
     return table(["features", *COUNTED.values()], rows)
 
 
-def reasons_real() -> str:
-    """The same for real classifiers, and the time of both lists."""
-    rows = []
-    for one in load("reasons")["real"]:
-        counts = [middle(one["count"].get(key)) for key in COUNTED]
-        times = ["-" if ms is None else time(1e-3 * ms) for ms in one["ms_a_row"].values()]
-        rows.append([one["name"], str(one["features"]), *counts, *times])
-    return table(["", "features", *COUNTED.values(), "all change sets", "all reasons"], rows)
-
-
 def reasons_speed() -> str:
     """What a reason costs in tables, and a row of Shapley values."""
     data = load("reasons")

@@ -97,18 +97,32 @@ def boosted() -> str:
     )  # fmt: skip
 
 
+def published() -> str:
+    """Comparisons in the files of published artefacts, on models of our own."""
+    rows = []
+    for name, found in load("published")["stand-ins"].items():
+        for one in found:
+            figures = [
+                f"{key} {value:g}"
+                for key, value in one.items()
+                if key not in ("model", "rows") and "seconds" not in key
+            ]
+            rows.append([f"`{name}`", one["model"], str(one.get("rows", "-")), ", ".join(figures)])
+    return table(["comparison", "model", "rows", "found"], rows)
+
+
 def torture() -> str:
     """Random sequences of public calls."""
     columns = ("seed", "sequences", "calls", "checks", "failures")
     return table(
         ["seed", "sequences", "calls", "answers compared", "wrong, crashed or hung"],
-        ([f"{of[column]:,}" for column in columns] for of in load("reliability/torture")),
+        ([f"{of[column]:,}" for column in columns] for of in load("reliability/torture")["rounds"]),
     )
 
 
 def readers() -> str:
     """Damaged inputs, all seeds together."""
-    rounds = load("reliability/fuzz")
+    rounds = load("reliability/fuzz")["rounds"]
     columns = ("inputs", "accepted", "refused", "kept", "failures")
     names = dict.fromkeys(name for of in rounds for name in of["readers"])  # later rounds know more of them
     parts = {name: [of["readers"][name] for of in rounds if name in of["readers"]] for name in names}
@@ -117,15 +131,6 @@ def readers() -> str:
     seeds = ", ".join(str(of["seed"]) for of in rounds)
     rows.append([f"in all, seeds {seeds}", *(f"{sum(column):,}" for column in zip(*sums.values(), strict=True))])
     return table(["reader", "damaged inputs", "accepted", "refused", "reached new lines", "failures"], rows)
-
-
-def mutants() -> str:
-    """Planted faults."""
-    rows = [
-        [language, *map(str, (of["seed"], of["mutants"], of["killed"], len(of["may_live"]), len(of["survive"])))]
-        for language, of in load("reliability/mutate").items()
-    ]
-    return table(["", "seed", "mutants", "killed", "may live, with a reason", "survive"], rows)
 
 
 def faults() -> str:

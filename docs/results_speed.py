@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-from results_text import RESULTS, load, load_of, number, percent, spread, table, time
+from results_text import RESULTS, load, number, percent, spread, table, time
 
 
 def machine() -> str:
-    """What it was measured on."""
+    """What it was measured on, and from which commits."""
     rows = []
-    for path in sorted(RESULTS.glob("*.json")):
-        data = load(path.stem)
-        where = data["machine"]
-        about = f"{where['cpu']}, {where['cores']} cores, {where['system']}, Python {where['python']}"
-        about += f", {where['compiler']}" if where.get("compiler") else ""
-        rows.append([f"`{path.name}`", about, load_of(data)])
-    return table(["file", "machine", "load at the start"], rows)
+    for path in sorted(RESULTS.rglob("*.json")):
+        name = path.relative_to(RESULTS).with_suffix("").as_posix()
+        data = load(name)
+        where, origin = data.get("machine", {}), data.get("origin")
+        about = f"{where['cpu']}, {where['cores']} cores, Python {where['python']}" if where else "-"
+        commit = f"`{origin['commit'][:12]}`" if origin else "not stored"
+        busy = "-" if origin is None else f"{number(origin['load'])}{', busy' if origin['busy'] else ''}"
+        rows.append([f"`{name}.json`", about, commit, origin["compiler"] if origin else "-", busy])
+    return table(["file", "machine", "commit", "compiler", "load at the start"], rows)
 
 
 def paper() -> str:
@@ -158,45 +158,36 @@ def audit() -> str:
     )
 
 
-def latency() -> str:
-    """Time-limit overshoot and latency of Ctrl-C, the worst case of each call."""
-    data = load("latency")
-
-    def late(figure: dict[str, Any] | None) -> str:
-        return "-" if figure is None else f"{1e3 * figure['late']:,.0f} ms"
-
-    return table(
-        ["call", "cases", "limits tried", "the worst was late by", "Ctrl-C tried", "the worst was heard after"],
-        (
-            [
-                f"`{call['call']}`", str(call["cases"]), str(call["n_limits"]), late(call["limit"]),
-                str(call["n_interrupts"]), late(call["interrupt"]),
-            ]
-            for call in data["calls"]
-        ),
-    )  # fmt: skip
-
-
-def time_limits() -> str:
-    """Time-limit overshoot: by model and engine, the worst of all questions and limits."""
-    results = load("time_limits")["results"]
-    engines = list(dict.fromkeys(one["engine"] for one in results if one["engine"] != "auto"))
-    rows = []
-    for model in dict.fromkeys(one["model"] for one in results):
-        here = [one for one in results if one["model"] == model]
-        worst = [max((one["late"] for one in here if one["engine"] == engine), default=None) for engine in engines]
-        rows.append([model, str(len(here)), *("-" if late is None else f"{1e3 * late:,.0f} ms" for late in worst)])
-    return table(["model", "calls", *(f"`{engine}`" for engine in engines)], rows)
-
-
 def startup() -> str:
     """Small commands from the prompt to the answer."""
     rows = []
     for name, found in load("startup")["commands"].items():
-        cells = [spread(found[v][k], 1e3) for k in ("processor", "clock") for v in ("before", "after")]
-        rows.append([f"`{name}`", *cells])
-    heads = ["before, processor, ms", "now, processor, ms", "before, clock, ms", "now, clock, ms"]
-    return table(["command", *heads], rows)
+        rows.append([f"`{name}`", *(spread(found["after"][kind], 1e3) for kind in ("processor", "clock"))])
+    return table(["command", "processor time, ms", "on the clock, ms"], rows)
+
+
+def growth() -> str:
+    """How time grows with size: every engine and option."""
+    rows = []
+    for one in load("growth")["series"]:
+        (least, first), (most, last) = one["points"][0], one["points"][-1]
+        slope = "-" if one["exponent"] is None else number(one["exponent"])
+        name = f"`{one['name']}`" if one["group"] == "engines" else one["name"]
+        sizes = f"{least:,} to {most:,} {one['size']}"
+        rows.append([name, sizes, time(1e-3 * first), time(1e-3 * last), slope])
+    return table(["", "sizes", "a row at the first", "at the last", "exponent"], rows)
+
+
+def stages() -> str:
+    """What a row costs from Parquet to Parquet."""
+    rows = []
+    for name, found in load("scaling")["stages"].items():
+        costs = [found[stage] for stage in ("read", "explain", "write")]
+        total = sum(costs)
+        sizes = (found["sets"], found["bytes_in"], found["bytes_out"])
+        rows.append([name, *map(number, costs), number(total), *map(number, sizes), number(total * 1e3 / 3600)])
+    heads = ["µs a row", "read", "explain", "write", "sum", "sets a row", "bytes in", "bytes out"]
+    return table([*heads, "core hours for 10^9 rows"], rows)
 
 
 def counting() -> str:

@@ -47,14 +47,18 @@ static inline void *bench_allocate(size_t size)
 	return memory;
 }
 
-/* Reads the flag, if there is one. */
+/* Reads the flags, if there are any. */
 static inline void bench_start(int argc, char **argv)
 {
-	bench_json = argc == 2 && strcmp(argv[1], "--json") == 0;
-	bench_single = argc == 2 && strcmp(argv[1], "--single") == 0;
-	if (argc > 1 && !bench_json && !bench_single) {
-		fprintf(stderr, "usage: %s [--json | --single]\n", argv[0]);
-		exit(EXIT_FAILURE);
+	for (int i = 1; i < argc; i++) {
+		if (strcmp(argv[i], "--json") == 0) {
+			bench_json = true;
+		} else if (strcmp(argv[i], "--single") == 0) {
+			bench_single = true;
+		} else {
+			fprintf(stderr, "usage: %s [--json] [--single]\n", argv[0]);
+			exit(EXIT_FAILURE);
+		}
 	}
 }
 

@@ -12,7 +12,7 @@ import pytest
 
 import symcf
 from symcf.demo import admission
-from symcf.proof.checker import form, hitting, statement
+from symcf.proof.checker import form, hitting, relations, statement
 from symcf.proof.checker.check import check_text
 from symcf.proof.checker.domains import ZERO
 from symcf.proof.checker.form import Effort, canonical, fingerprint_of, number_of
@@ -259,3 +259,12 @@ def test_too_much_for_the_checker_is_a_limit_for_the_maker(monkeypatch):
     )
     with pytest.raises(symcf.LimitError, match="certificate"):
         e.certificate()
+
+
+def test_a_relation_counts_a_feature_once():
+    """Counted twice, a change would break the rule; the library refuses the text, and so does the checker."""
+    old = relations.Old(["a", "b"], [], [0, 0], [None, None])
+    assert relations.formula_of("at_most(1, a, b)", old)
+    for text in ("at_most(1, a, a)", "at_most(1, 0, 0)", "at_most(1, a, 0)"):
+        with pytest.raises(form.Rejected):
+            relations.formula_of(text, old)

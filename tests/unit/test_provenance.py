@@ -17,8 +17,9 @@ def module(name):
     """A module of bench/, which is not a package."""
     sys.path.insert(0, str(ROOT / "bench"))
     try:
-        spec = importlib.util.spec_from_file_location(name, ROOT / "bench" / f"{name}.py")
+        spec = importlib.util.spec_from_file_location(f"bench_{name}", ROOT / "bench" / f"{name}.py")
         loaded = importlib.util.module_from_spec(spec)
+        sys.modules[spec.name] = loaded  # dataclasses look there
         spec.loader.exec_module(loaded)
     finally:
         sys.path.remove(str(ROOT / "bench"))
@@ -56,6 +57,7 @@ def tree(tmp_path):
 def test_a_result_has_its_commit_and_its_command(common, tree, monkeypatch):
     monkeypatch.setattr(sys, "argv", ["/somewhere/bench/batch.py", "--rows", "7"])
     monkeypatch.setattr(common, "LOAD", 1.25)
+    monkeypatch.setattr(common, "others", lambda: 0.1)
     common.write("batch", {"rows": 7}, tree)
     written = json.loads((tree / "bench" / "results" / "batch.json").read_text())
     assert written["rows"] == 7
@@ -70,11 +72,23 @@ def test_a_result_has_its_commit_and_its_command(common, tree, monkeypatch):
     assert origin["compiler"]
 
 
-def test_a_busy_machine_is_marked(common, tree, monkeypatch, capsys):
-    monkeypatch.setattr(common, "LOAD", 1.75)
+@pytest.mark.parametrize(
+    ("load", "others", "busy"), [(1.75, 0.0, True), (0.2, 0.75, True), (1.5, 0.5, False), (0.0, 0.0, False)]
+)
+def test_a_busy_machine_is_marked(common, tree, monkeypatch, capsys, load, others, busy):
+    monkeypatch.setattr(common, "LOAD", load)
+    monkeypatch.setattr(common, "others", lambda: others)
     common.write("batch", {}, tree)
-    assert json.loads((tree / "bench" / "results" / "batch.json").read_text())["origin"]["busy"] is True
-    assert "busy: load 1.8" in capsys.readouterr().out
+    assert json.loads((tree / "bench" / "results" / "batch.json").read_text())["origin"]["busy"] is busy
+    assert (f"busy: load {load:.1f}" in capsys.readouterr().out) is busy
+
+
+def test_small_sizes_are_no_result(common, tree, monkeypatch):
+    monkeypatch.setattr(common, "QUICK", True)
+    (tree / "code.py").write_text("2\n")
+    common.write("batch", {"rows": common.sized(70, 7)}, tree)
+    assert not (tree / "bench" / "results").exists()
+    assert json.loads((tree / "build" / "bench" / "quick" / "batch.json").read_text())["rows"] == 7
 
 
 @pytest.mark.parametrize("name", ["code.py", "new.py"])
@@ -138,3 +152,49 @@ def test_every_table_and_picture_reads_results_that_are_stored(provenance):
     assert {"paper", "engines", "foundation", "stream"} <= set(sources["readme"])
     assert all(sources.values())
     assert all((ROOT / "bench" / "results" / f"{name}.json").exists() for name in files)
+
+
+# --- bench/all.py -----------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def everything():
+    return module("all")
+
+
+def test_one_command_measures_all_that_is_shown(everything, provenance):
+    files, _ = provenance.reading()
+    assert {step.result for step in everything.STEPS} == set(files)
+    for step in everything.STEPS:
+        assert (ROOT / "bench" / step.words[0]).exists()
+    assert sum(step.minutes / (1 if step.timed else 2) for step in everything.STEPS if not step.long) <= 30
+
+
+def test_a_result_of_other_code_is_measured_again(everything, tree, monkeypatch):
+    monkeypatch.setattr(everything, "ROOT", tree)
+    monkeypatch.setattr(everything, "CODE", ("code.py",))
+    step = everything.Step("batch", 1.0)
+    result = tree / "bench" / "results" / "batch.json"
+    assert everything.reason(step) == "no result"
+    result.parent.mkdir(parents=True)
+    result.write_text("[]")
+    assert everything.reason(step) == "no commit"
+    commit = git(tree, "rev-parse", "HEAD")
+    result.write_text(json.dumps({"origin": {"commit": commit, "dirty": True}}))
+    assert everything.reason(step) == "measured in a changed tree"
+    result.write_text(json.dumps({"origin": {"commit": commit, "dirty": False}}))
+    assert everything.reason(step) is None
+    git(tree, "add", "-A")
+    git(tree, "commit", "-q", "-m", "the result")
+    assert everything.reason(step) is None
+    (tree / "code.py").write_text("2\n")
+    git(tree, "commit", "-q", "-a", "-m", "two")
+    assert everything.reason(step).startswith("measured on other code")
+
+
+def test_a_changed_tree_is_refused(everything, tree, monkeypatch, capsys):
+    monkeypatch.setattr(everything, "ROOT", tree)
+    monkeypatch.setattr(sys, "argv", ["all.py", "--only", "batch"])
+    (tree / "code.py").write_text("2\n")
+    assert everything.main() == 1
+    assert "Commit first" in capsys.readouterr().out
