@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import random
 import sys
-import warnings
 from collections import Counter
 from itertools import product
 from typing import Any
@@ -154,15 +153,5 @@ def check_row(row: pd.DataFrame, frame: pd.DataFrame, text: str, model: Any, tar
     assert found.tolist() == [target], f"{cf} gives {found}: {told}"
 
 
-def main() -> int:
-    """The command line; 1 if something is wrong."""
-    tally: Counter[str] = Counter()
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        wrong = random_runs.run(lambda seed: check(seed, tally), "tables", __doc__, 420)
-    print(", ".join(f"{count:,} {what}" for what, count in tally.items()))
-    return wrong
-
-
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(random_runs.tallied(check, "tables", __doc__, 420))

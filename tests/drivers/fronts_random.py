@@ -10,7 +10,6 @@ from __future__ import annotations
 import operator
 import random
 import sys
-import warnings
 from collections import Counter
 from fractions import Fraction
 from functools import lru_cache
@@ -141,15 +140,5 @@ def check(seed: int, tally: Counter[str]) -> None:
     tally.update(["questions", of.kind])
 
 
-def main() -> int:
-    """The command line; 1 if something is wrong."""
-    tally: Counter[str] = Counter()
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        wrong = random_runs.run(lambda seed: check(seed, tally), "questions", __doc__, 5000)
-    print(", ".join(f"{count:,} {what}" for what, count in tally.items()))
-    return wrong
-
-
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(random_runs.tallied(check, "questions", __doc__, 5000))

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import random
 import sys
-import warnings
 from collections import Counter
 from copy import copy
 from fractions import Fraction
@@ -169,15 +168,5 @@ def check(seed: int, tally: Counter[str]) -> None:
         tally["values more"] += sum(check_reason(asked, reason) for reason in found)
 
 
-def main() -> int:
-    """The command line; 1 if something is wrong."""
-    tally: Counter[str] = Counter()
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        wrong = random_runs.run(lambda seed: check(seed, tally), "models", __doc__, 1000)
-    print(", ".join(f"{count:,} {what}" for what, count in tally.items()))
-    return wrong
-
-
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(random_runs.tallied(check, "models", __doc__, 1000))

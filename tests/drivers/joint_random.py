@@ -191,13 +191,5 @@ def check(seed: int, tally: Counter[str]) -> None:
         assert reasons == sorted(question.reasons()), f"{told}: why {reasons}, not {sorted(question.reasons())}"
 
 
-def main() -> int:
-    """The command line; 1 if something is wrong."""
-    tally: Counter[str] = Counter()
-    wrong = random_runs.run(lambda seed: check(seed, tally), "lists of models", __doc__, 5000)
-    print(", ".join(f"{count:,} {what}" for what, count in tally.items()))
-    return wrong
-
-
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(random_runs.tallied(check, "lists of models", __doc__, 5000))

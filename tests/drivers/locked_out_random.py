@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import random
 import sys
-import warnings
 from collections import Counter
 from dataclasses import replace
 from functools import cache
@@ -172,15 +171,5 @@ def check_case(rng: random.Random, case: cases.Case, tally: Counter[str], count:
         tally["rows"] += len(every)
 
 
-def main() -> int:
-    """The command line; 1 if something is wrong."""
-    tally: Counter[str] = Counter()
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        wrong = random_runs.run(lambda seed: check(seed, tally), "models", __doc__, 1000)
-    print(", ".join(f"{count:,} {what}" for what, count in tally.items()))
-    return wrong
-
-
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(random_runs.tallied(check, "models", __doc__, 1000))

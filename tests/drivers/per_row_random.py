@@ -10,7 +10,6 @@ from __future__ import annotations
 import json
 import random
 import sys
-import warnings
 from collections import Counter
 from functools import lru_cache
 from typing import Any
@@ -170,15 +169,5 @@ def check(seed: int, tally: Counter[str], rows: int = ROWS) -> None:
         tally["change sets"] += len(expected)
 
 
-def main() -> int:
-    """The command line; 1 if something is wrong."""
-    tally: Counter[str] = Counter()
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        wrong = random_runs.run(lambda seed: check(seed, tally), "tables of rows", __doc__, 850)
-    print(", ".join(f"{count:,} {what}" for what, count in tally.items()))
-    return wrong
-
-
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(random_runs.tallied(check, "tables of rows", __doc__, 850))

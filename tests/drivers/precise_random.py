@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import random
 import sys
-import warnings
 from collections import Counter
 from collections.abc import Sequence
 from fractions import Fraction
@@ -85,15 +84,5 @@ def check_case(rng: random.Random, case: cases.Case, tally: Counter[str], count:
         tally["sets"] += len(given)
 
 
-def main() -> int:
-    """The command line; 1 if something is wrong."""
-    tally: Counter[str] = Counter()
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        wrong = random_runs.run(lambda seed: check(seed, tally), "models", __doc__, 1300)
-    print(", ".join(f"{count:,} {what}" for what, count in tally.items()))
-    return wrong
-
-
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(random_runs.tallied(check, "models", __doc__, 1300))

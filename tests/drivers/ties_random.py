@@ -122,13 +122,5 @@ def check(seed: int, tally: Counter) -> None:
         tally["rows"] += 1
 
 
-def main() -> int:
-    """The command line; 1 if something is wrong."""
-    tally: Counter[str] = Counter()
-    wrong = random_runs.run(lambda seed: check(seed, tally), "models", __doc__, 500)
-    print(", ".join(f"{count:,} {what}" for what, count in tally.items()))
-    return wrong
-
-
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(random_runs.tallied(check, "models", __doc__, 500))

@@ -29,7 +29,7 @@ from symcf.search.change_sets import ChangeSet, ChangeSets
 from symcf.search.general import Widening
 from symcf.search.moves import Moved
 from symcf.search.plan import Answered, Plan, plan
-from symcf.search.protocol import AUTO, Answer, Search
+from symcf.search.protocol import AUTO, Answer, Search, first_of
 from symcf.search.reasons import feature_counts, necessary_features, reason_query, relevant_features
 from symcf.values.likeliest import Likeliest, drawn_rows
 from symcf.values.lines import LikeliestNumbers
@@ -268,11 +268,7 @@ class Explainer(Source, Witness):
             return search.run(query, k, max_results, clock, max_memory)
         # searches know such costs only rounded: the order is made of what they find
         whole = search.run(query, None, None if k else max_results, clock, max_memory, self._exact_costs)
-        if k is None:
-            return whole
-        wanted = k if max_results is None else min(k, max_results)
-        cut = whole.status == "complete" and wanted < k and len(whole.sets) > wanted
-        return Answer(ChangeSets.of(whole.sets[:wanted]), "more" if cut else whole.status)
+        return whole if k is None else first_of(whole, k, max_results)
 
     def _exact_costs(self, sets: _core.Sets, clock: Clock) -> list[int]:
         units = [self.case.costs.unit_of(j, old, -1) for j, old in enumerate(self.case.x)]

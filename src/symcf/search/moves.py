@@ -15,6 +15,7 @@ of steps, features and values).
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from typing import Any, overload
 
 import numpy as np
@@ -27,7 +28,7 @@ from symcf.question.case import Case, Query
 from symcf.question.steps import Steps
 from symcf.search.change_sets import Arrays, ChangeSet, ChangeSets
 from symcf.search.diagram import DiagramSearch
-from symcf.search.protocol import STEP, Answer, Options, Search, StepForm, run
+from symcf.search.protocol import STEP, Answer, Options, Search, StepForm, first_of, run
 from symcf.search.sat.engine import choose_encoding
 from symcf.system.cnf import Cnf, encode
 from symcf.system.diagram import Diagram
@@ -190,12 +191,8 @@ class MovesSearch(Search):
         # searches do not see such costs: the order is made of what they find
         prices = lambda sets, _: [steps.price(s) for s in sets.to_list()]  # noqa: E731
         whole = run(self._inner, query, None, None if k else max_results, clock, max_memory, prices)
-        if k is None:
-            return Answer(self._moved(whole.sets), whole.status, whole.complete_up_to)
-        wanted = k if max_results is None else min(k, max_results)
-        cut = whole.status == "complete" and wanted < k and len(whole.sets) > wanted
-        first = self._moved(ChangeSets.of(whole.sets[:wanted]))
-        return Answer(first, "more" if cut else whole.status, whole.complete_up_to)
+        found = whole if k is None else first_of(whole, k, max_results)
+        return replace(found, sets=self._moved(found.sets))
 
     def steps(self, query: Query, limit: int | None, clock: Clock, step: int = STEP) -> Iterator[Answer]:
         for answer in self._inner.steps(self._steps.query, limit, clock, step):

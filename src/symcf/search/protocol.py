@@ -40,6 +40,7 @@ __all__ = [
     "counted",
     "drain",
     "drawn",
+    "first_of",
     "kept_search",
     "run",
 ]
@@ -332,6 +333,13 @@ def run(
             raise
         status = "time"
     return Answer(ordering.finish(), status, None if ordering.is_cut else complete_up_to)
+
+
+def first_of(whole: Answer, k: int, max_results: int | None) -> Answer:
+    """Of all sets in order, the k cheapest, at most max_results."""
+    wanted = k if max_results is None else min(k, max_results)
+    cut = whole.status == "complete" and wanted < k and len(whole.sets) > wanted
+    return Answer(ChangeSets.of(whole.sets[:wanted]), "more" if cut else whole.status, whole.complete_up_to)
 
 
 def drawn(search: Search, query: Query, size: int, random: np.random.Generator, clock: Clock) -> ChangeSets | None:
