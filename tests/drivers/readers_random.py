@@ -8,9 +8,9 @@
 A table and a model are drawn, the model is fitted and compiled, and its decisions are compared with the library's own
 on rows beside the numbers of the table and between them (where trees cut), one unit of rounding away, with missing
 numbers and unknown categories where the library takes them. Then some rows are explained, and what is suggested goes
-back to the library. One line per kind: models, rows compared, rows decided otherwise, and of these the ones where the library's
-own sums are too close to call; rows that symcf refuses though the library takes them; rows given back, and those not
-decided as they should be. Kinds of libraries that are not installed are left out and named.
+back to the library. One line per kind: models, rows compared, rows decided otherwise, and of these the ones where the
+library's own sums are too close to call; rows that symcf refuses though the library takes them; rows given back, and
+those not decided as they should be. Kinds of libraries that are not installed are left out and named.
 """
 
 from __future__ import annotations
