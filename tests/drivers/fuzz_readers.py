@@ -6,6 +6,7 @@ import contextlib
 import hashlib
 import io
 import json
+import zipfile
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from importlib.util import find_spec
@@ -27,6 +28,9 @@ from symcf.question.relations import Relations
 
 Read = Callable[[bytes], object]
 
+#: ONNX files as converters write them (`make_onnx`).
+ONNX = Path(__file__).resolve().parents[1] / "data" / "onnx"
+
 #: What one certificate may cost the checker here: seconds, not minutes.
 EFFORT = 1 << 22
 
@@ -46,7 +50,7 @@ class Reader:
 
 
 #: Readers whose examples take libraries that are slow to import.
-LIBRARIES = ("xgboost", "ubj", "lightgbm", "catboost")
+LIBRARIES = ("xgboost", "ubj", "lightgbm", "catboost", "cbm", "treelite")
 
 
 def readers(folder: Path, only: str | None = None) -> dict[str, Reader]:
@@ -90,7 +94,12 @@ def readers(folder: Path, only: str | None = None) -> dict[str, Reader]:
         "labels": Reader(by_file(symcf.MultiLabel.load, bad), list(labels()), ".json", 2),
         "dddmp": Reader(by_file(symcf.Diagram.load_dddmp, bad), list(diagrams(folder)), ".txt", 2),
         "wording": Reader(by_file(lambda path: wording_of("en", path), bad), words, ".toml", 1),
-        **{name: Reader(by_file(symcf.from_model, bad), of, suffix, 1) for name, suffix, of in trained},
+        # CatBoost's own form is given to CatBoost, in a process of its own
+        **{name: Reader(by_file(symcf.from_model, bad), of, suffix, 0.002 if name == "cbm" else 1)
+           for name, suffix, of in trained},
+        "onnx": Reader(by_file(symcf.from_model, bad), [path.read_bytes() for path in sorted(ONNX.glob("*.onnx"))],
+                       ".onnx", 1),
+        "skops": Reader(_never(by_file(symcf.from_model, folder / "bad.skops")), [_archive()], ".skops", 0.2),
         "cells": Reader(_cells(folder, bad), examples[".csv"], ".csv", 0.1),
     }  # fmt: skip
     return {name: reader for name, reader in found.items() if only in (None, name)}
@@ -102,6 +111,24 @@ def by_file(read: Callable[[Path], object], path: Path) -> Read:
         return read(path)
 
     return reader
+
+
+def _never(read: Read) -> Read:
+    """What is to be refused, whatever is in it."""
+
+    def reader(data: bytes) -> object:
+        read(data)
+        raise AssertionError("a file that may run code was read")
+
+    return reader
+
+
+def _archive() -> bytes:
+    """A file as skops writes it: its content does not matter."""
+    stream = io.BytesIO()
+    with zipfile.ZipFile(stream, "w") as archive:
+        archive.writestr("schema.json", json.dumps({"__class__": "LogisticRegression", "protocol": 0}))
+    return stream.getvalue()
 
 
 def _json(data: bytes) -> Any:
@@ -233,13 +260,15 @@ def ensembles(folder: Path) -> Iterator[tuple[str, str, list[bytes]]]:
     if find_spec("catboost"):
         import catboost
 
-        texts = []
+        texts, binary = [], []
         for y in (two, three):
             model = catboost.CatBoostClassifier(iterations=2, depth=2, verbose=0, allow_writing_files=False).fit(
                 table, y
             )
             model.save_model(str(folder / "catboost.json"), format="json")
             texts.append((folder / "catboost.json").read_bytes())
+            model.save_model(str(folder / "catboost.cbm"))
+            binary.append((folder / "catboost.cbm").read_bytes())
         rows = [["abcd"[int(one)], *others] for one, *others in (table % 4).tolist()]  # statistics of categories
         options = {"iterations": 3, "depth": 3, "max_ctr_complexity": 3, "one_hot_max_size": 1, "cat_features": [0]}
         model = catboost.CatBoostClassifier(**options, verbose=0, allow_writing_files=False).fit(rows, two)
@@ -247,3 +276,32 @@ def ensembles(folder: Path) -> Iterator[tuple[str, str, list[bytes]]]:
         model.save_model(str(folder / "catboost.json"), format="json", pool=pool)
         texts.append((folder / "catboost.json").read_bytes())
         yield "catboost", ".json", texts
+        yield "cbm", ".cbm", binary
+    yield "treelite", ".json", [json.dumps(_treelite(many)).encode() for many in (False, True)]
+
+
+def _treelite(many: bool) -> dict[str, Any]:
+    """Two trees in Treelite's JSON, of two classes or of three."""
+    test = {"node_type": "numerical_test_node", "default_left": True, "comparison_op": "<="}
+    listed = {"node_type": "categorical_test_node", "default_left": False, "category_list_right_child": False}
+    leaves = [{"node_id": u, "leaf_value": u / 4 - 0.6} for u in range(1, 6)]
+    first = [{"node_id": 0, "split_feature_id": 0, "threshold": 1.5, "left_child": 1, "right_child": 2, **test}]
+    second = [
+        {"node_id": 0, "split_feature_id": 2, "category_list": [1, 3], "left_child": 1, "right_child": 2, **listed}
+    ]
+    return {
+        "threshold_type": "float32",
+        "leaf_output_type": "float32",
+        "num_feature": 3,
+        "task_type": "kMultiClf" if many else "kBinaryClf",
+        "average_tree_output": False,
+        "num_target": 1,
+        "num_class": [3 if many else 1],
+        "target_id": [0, 0],
+        "class_id": [0, 2] if many else [0, 0],
+        "postprocessor": "softmax" if many else "sigmoid",
+        "sigmoid_alpha": 1.0,
+        "ratio_c": 1.0,
+        "base_scores": [0.0, 0.0, 0.25] if many else [0.25],
+        "trees": [{"num_nodes": 3, "nodes": [*first, *leaves[:2]]}, {"num_nodes": 3, "nodes": [*second, *leaves[:2]]}],
+    }
