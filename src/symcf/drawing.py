@@ -22,6 +22,7 @@ from symcf.answers.facts import Counterfactual
 from symcf.answers.render import shortened
 from symcf.common.text import one_line
 from symcf.data.labels import code_of
+from symcf.data.phrases import value_text
 from symcf.errors import FileError, LimitError, OptionError
 
 if TYPE_CHECKING:
@@ -232,12 +233,12 @@ def _value_names(c: Classifier, diagram: Diagram, feature: int, groups: Sequence
         codes = list(groups)
     else:
         codes = sorted(v for g in groups for v in diagram.groups.members[feature][g])
-    names = [one_line(labels[code]) for code in codes]
+    names = [value_text(labels[code]) for code in codes]
     text = ", ".join(names)
     if len(text) <= VALUES:
         return text
     if len(names) > len(labels) / 2:
-        others = ", ".join(one_line(label) for v, label in enumerate(labels) if v not in codes)
+        others = ", ".join(value_text(label) for v, label in enumerate(labels) if v not in codes)
         if len(others) <= VALUES:
             return f"all but {others}"
     more = f" and {len(names) - 1:,} more" if len(names) > 1 else ""
@@ -253,7 +254,7 @@ def _legend(c: Classifier, diagram: Diagram, ways: Sequence[Way]) -> str:
     if len(ways) == 2:
         differing = [j for j, (a, b) in enumerate(zip(ways[0].row, ways[1].row, strict=True)) if a != b]
         for j in differing[:8]:
-            old, new = (shortened(one_line(c.values[j][way.row[j]]), NAME) for way in ways)
+            old, new = (shortened(value_text(c.values[j][way.row[j]]), NAME) for way in ways)
             line = f"{shortened(one_line(c.features[j]), NAME)}: {old} → {new}"
             rows.append(f'<tr><td></td><td align="left"><font point-size="10">{escape(line)}</font></td></tr>')
     size = f"{diagram.size:,} nodes; values stand at the edges"

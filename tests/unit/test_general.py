@@ -71,7 +71,7 @@ def test_ranges_of_trees_are_regions(tree):
             inside = np.logical_and.reduce([[v in k.accepted for v in rows[k.name]] for k in reason.conditions])
             assert set(labels[inside]) == {labels[i]}
     (reason,) = c.why(rows.iloc[0], general=True)
-    assert str(reason) == "age <= 40"
+    assert str(reason) == "age 40 or less"
     assert c.why(rows.iloc[0], general=True).sentences()[1].startswith("No because age is at most 40: with this fact,")
 
 
@@ -94,13 +94,13 @@ def test_numbers_of_a_scaled_model_hold_for_its_own_predict():
 def test_tables_and_files(tree):
     c, rows, _ = tree
     r = c.why(rows.iloc[0], general=True)
-    assert r.to_pandas()["condition"].tolist() == ["age <= 40"]
+    assert r.to_pandas()["condition"].tolist() == ["age 40 or less"]
     assert "condition" not in c.why(rows.iloc[0]).to_pandas()
     again = symcf.Reasons.from_dict(json.loads(r.to_json()))
     assert again == r
     assert again.is_general
     assert [str(reason) for reason in again] == [str(reason) for reason in r]
-    assert "age &lt;= 40" in r._repr_html_()
+    assert "age 40 or less" in r._repr_html_()
     with pytest.raises(symcf.OptionError, match="read from a file"):
         again.general()
 

@@ -230,9 +230,9 @@ class Explanation(Facts):
             return None
         counts = [] if reasons is not None else self.source.reason_counts(Clock(checked_seconds(time_limit)))
         if allow is None:
-            guarded = fixed_features(self.constraints)
+            guarded: Sequence[int] = fixed_features(self.constraints)
             if protected is not None:
-                guarded = list(feature_indices(protected, self.features, "protected"))
+                guarded = feature_indices(protected, self.features, "protected")
             allow = [j for j in range(len(self.features)) if j not in guarded]
         form = Form.checked(
             self.features,

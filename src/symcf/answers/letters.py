@@ -13,9 +13,10 @@ from symcf.answers.attribution import Attribution
 from symcf.answers.facts import Change, Facts
 from symcf.answers.sentences import fixed_features
 from symcf.common.options import checked_choice, checked_count
-from symcf.common.text import one_line, plain_cell
+from symcf.common.text import number_in, one_line, plain_cell
 from symcf.data.labels import by_feature, feature_index, feature_indices
 from symcf.data.numbers import NumberLine
+from symcf.data.phrases import BOUND, RANGE
 from symcf.data.regions import Region
 from symcf.errors import OptionError
 from symcf.letters.page import (
@@ -72,7 +73,23 @@ class Names:
             return self.words.say("yes" if cell else "no")
         if isinstance(cell, (int, float)):
             return self._number(j, cell)
-        return one_line(cell)
+        return self._range(j, str(cell)) or one_line(cell)
+
+    def _range(self, j: int, label: str) -> str | None:
+        """The name of a range of numbers in words; None for other names, and where letters have no words for a bound
+        that does not belong to the range.
+        """
+        try:
+            if between := RANGE.fullmatch(label):
+                low, high = (number_in(end) for end in between.groups())
+                return self.words.say("between", low=self._first(j, low, high), high=self._number(j, high))
+            bound = BOUND.fullmatch(label)
+            key = {"<=": "at_most", ">=": "at_least"}.get(bound[1]) if bound else None
+            if bound is None or key is None:
+                return None
+            return self.words.say(key, value=self._number(j, number_in(bound[2])))
+        except ValueError:  # 18+ is no number
+            return None
 
     def new(self, change: Change) -> str:
         """What a feature has to become."""

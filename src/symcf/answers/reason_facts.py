@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
@@ -14,8 +13,8 @@ from symcf.answers.facts import Range, Sets, range_from_json, range_to_json
 from symcf.common.clock import Clock, tick
 from symcf.common.lazy import cached_property
 from symcf.common.text import one_line, plain
-from symcf.data.phrases import BOUND, value_text
-from symcf.data.regions import Region, number_text
+from symcf.data.phrases import range_words, region_words, value_text
+from symcf.data.regions import Region
 from symcf.errors import OptionError
 from symcf.proof.certificates.certificate import Certificate
 
@@ -73,20 +72,15 @@ class Condition:
     def __str__(self) -> str:
         if self._accepted is not None:
             return self._general()
-        sign = "" if isinstance(self.value, str) and BOUND.fullmatch(self.value) else "= "
-        return f"{one_line(self.name)} {sign}{one_line(self.value)}"
+        words = range_words(self.value)
+        return f"{one_line(self.name)} {words or f'= {one_line(self.value)}'}"
 
     def _general(self) -> str:
         name, said, also = one_line(self.name), self.accepted.said, self.accepted.also
         if not isinstance(said, Region):
             return f"{name} = {' or '.join(map(value_text, said))}"
-        (low, from_low), (high, to_high) = said.lower, said.upper
-        if math.isfinite(low) and math.isfinite(high) and low < high:
-            ends = (f"{number_text(low)} <{'=' * from_low}", f"<{'=' * to_high} {number_text(high)}")
-            text = f"{ends[0]} {name} {ends[1]}"
-        else:
-            text = f"{name} {said}"
-        return " or ".join([text, *map(value_text, also)])
+        sign = "= " if said.first == said.last else ""
+        return " or ".join([f"{name} {sign}{region_words(said)}", *map(value_text, also)])
 
 
 @dataclass(frozen=True, slots=True)

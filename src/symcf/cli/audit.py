@@ -136,7 +136,7 @@ def audit(
         rules.append(_protected_reasons(compiled, data, reading, said, said.audit.max_protected_reasons))
     write_text(output, _written(found, rules, written))
     if page is not None:
-        _write_page(page, found, rules)
+        _write_page(page, found, rules, said)
     if junit is not None:
         with open_output(junit) as file:
             file.write(_junit(rules))
@@ -231,12 +231,14 @@ def _junit(rules: Sequence[Rule]) -> bytes:
     return text + b"\n"
 
 
-def _write_page(path: str, found: Audit, rules: Sequence[Rule]) -> None:
+def _write_page(path: str, found: Audit, rules: Sequence[Rule], policy: Policy) -> None:
     try:
         from symcf.report import write_audit  # only here: it needs jinja2
     except ImportError as error:
         raise InputError(f"--page needs {error.name}: pip install 'symcf[report]'") from None
-    write_audit(path, found, rules=rules)
+    names = {name: one.name.of(policy.language) for name, one in policy.features.items() if one.name is not None}
+    units = {name: one.unit.of(policy.language) for name, one in policy.features.items() if one.unit is not None}
+    write_audit(path, found, rules=rules, names=names, units=units)
 
 
 def _blocks(table: Data) -> Iterator[list[Chunk]]:

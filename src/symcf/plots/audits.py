@@ -14,6 +14,7 @@ from symcf.analysis.compare.cubes import Cube
 from symcf.analysis.compare.differences import Change, Difference
 from symcf.analysis.properties.robustness import RobustnessDistribution
 from symcf.common.options import checked_count
+from symcf.data.phrases import value_text
 from symcf.errors import OptionError
 from symcf.plots import canvas
 
@@ -47,7 +48,7 @@ def groups(audit: Audit, ax: Axes | None = None) -> Axes:
             texts = [f"{part:.0%}" if part >= 0.04 else "" for part in share]
             ax.bar_label(bars, texts, label_type="center", fontsize=9, color="white")
         start += share
-    canvas.name_rows(ax, [f"{canvas.short_name(group.label, 22)} ({group.asked:,})" for group in shown])
+    canvas.name_rows(ax, [f"{canvas.short_name(value_text(group.label), 22)} ({group.asked:,})" for group in shown])
     ax.set_xlim(0, 1)
     ax.xaxis.set_major_formatter(lambda x, _: f"{x:.0%}")
     ax.set_xlabel("share of the rows that do not have the target")

@@ -15,7 +15,7 @@ from symcf.answers.attribution import METHODS, Attribution
 from symcf.answers.explanation import Explanation
 from symcf.answers.facts import Change, Counterfactual
 from symcf.common.text import one_line
-from symcf.data.phrases import value_text
+from symcf.data.phrases import fact_text, value_text
 from symcf.errors import OptionError
 from symcf.models.base import Model
 from symcf.plots import canvas
@@ -190,7 +190,8 @@ def attribution(
     shown = order[:top]
     labels = canvas.short_names([found.features[j] for j in shown])
     names = [
-        f"{label} = {canvas.short_name(value_text(found.row[j]), 16)}" for label, j in zip(labels, shown, strict=True)
+        canvas.short_name(fact_text(label, found.row[j]), len(label) + 19)
+        for label, j in zip(labels, shown, strict=True)
     ]
     ax = canvas.new_axes(ax, 7.2, 1.5 + 0.32 * max(2, len(shown)) * (1 + 0.4 * (len(series) - 1)), names)
     if not shown:

@@ -21,7 +21,7 @@ import numpy.typing as npt
 from symcf.common.text import one_line, plain
 from symcf.data.labels import code_of
 from symcf.data.numbers import NumberLine
-from symcf.data.phrases import quoted, spoken, value_phrase
+from symcf.data.phrases import quoted, region_words, spoken, value_phrase
 from symcf.data.regions import Region, number_text
 from symcf.data.types import ColumnType
 from symcf.errors import FileError, OptionError
@@ -387,7 +387,7 @@ class Range(Allowed):
 
     def __str__(self) -> str:
         assert self.limits is not None
-        return f"{self.name} allows only {Region(*self.limits)}"
+        return f"{self.name} allows only {region_words(Region(*self.limits))}"
 
     def phrase(self) -> str:
         assert self.limits is not None

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from os import PathLike
 from typing import Any
 
 from symcf.analysis.audit.result import Audit, Rule
 from symcf.common.files import written_whole
 from symcf.common.text import one_line
+from symcf.data.phrases import value_text
 from symcf.errors import OptionError
 from symcf.report.charts import bars
 from symcf.report.page import content_hash, static_text, template_of
@@ -21,11 +23,18 @@ BARS, PAIRS, LISTED = 12, 5, 1000
 
 
 def write_audit(
-    path: str | PathLike[str], audit: Audit, *, title: str | None = None, rules: Sequence[Rule] = ()
+    path: str | PathLike[str],
+    audit: Audit,
+    *,
+    title: str | None = None,
+    rules: Sequence[Rule] = (),
+    names: Mapping[str, str] | None = None,
+    units: Mapping[str, str] | None = None,
 ) -> None:
     """Writes an audit as a page: one HTML file that works without a network. Needs jinja2 (the extra ``report``).
 
-    ``rules`` are what `Audit.rules` gives: the verdict on them stands on top.
+    ``rules`` are what `Audit.rules` gives: the verdict on them stands on top. ``names`` says what features are called,
+    and ``units`` what their numbers are, as in letters.
 
     >>> import os, tempfile, symcf
     >>> from symcf.demo import admission
@@ -46,7 +55,7 @@ def write_audit(
         css_hash=content_hash(css),
         rules=rules,
         verdict=_verdict(rules),
-        **_content(audit),
+        **_content(audit, dict(names or {}), dict(units or {})),
     )
     with written_whole(os.fspath(path)) as temporary, open(temporary, "wb") as file:
         file.write(page.encode("utf-8", "replace"))
@@ -59,7 +68,10 @@ def _verdict(rules: Sequence[Rule]) -> str:
     return "Not known" if any(rule.holds is None for rule in rules) else "Passed"
 
 
-def _content(audit: Audit) -> dict[str, Any]:
+def _content(audit: Audit, names: Mapping[str, str], units: Mapping[str, str]) -> dict[str, Any]:
+    def called(name: str) -> str:
+        return one_line(names.get(name, name))
+
     whole = audit.total
     needs = [(f"{number} change{'s' * (number != 1)}", count) for number, count in whole.changes.items()]
     needs += [("locked out", whole.locked_out)] if whole.locked_out else []
@@ -70,21 +82,24 @@ def _content(audit: Audit) -> dict[str, Any]:
         "wanted": "another class" if target is None else one_line(target),
         "whole": whole,
         "within": audit.question.get("max_changes"),
+        "shown": value_text,
         "groups": [*audit.groups.values(), *([whole] if len(audit.groups) > 1 else [])],
         "chart": bars("What the rows need", needs, whole.asked, BARS),
-        "features": sorted(features, key=lambda line: (-line[3], -line[2])),
+        "features": [(called(name), *rest) for name, *rest in sorted(features, key=lambda line: (-line[3], -line[2]))],
         "intervals": audit.interval_rows(),
         "confidence": None if audit.confidence is None else f"{100 * audit.confidence:.4g}%",
         "drift": audit.drift_lines(),
         "broken": audit.broken_suggestions[:LISTED].tolist(),
         "more_broken": max(0, len(audit.broken_suggestions) - LISTED),
-        "proxies": audit.told_most,
+        "proxies": [
+            replace(one, protected=called(one.protected), feature=called(one.feature)) for one in audit.told_most
+        ],
         "more_proxies": len(audit.proxies or ()) - len(audit.told_most),
-        "protected": [one_line(name) for name in audit.protected],
+        "protected": [called(name) for name in audit.protected],
         "biased": len(audit.biased),
         "bias_unknown": audit.bias_undecided,
         "bias": audit.bias,
-        "pairs": [one_line(pair) for pair in audit.pairs[:PAIRS]],
+        "pairs": [one_line(pair.text(names, units)) for pair in audit.pairs[:PAIRS]],
         "monotone": [(bool(one), one_line(one)) for one in audit.monotone],
         "notes": [one_line(note) for note in audit.notes],
         "locked": audit.locked_out[:LISTED].tolist(),

@@ -24,6 +24,7 @@ from symcf.common.extras import load_extra
 from symcf.common.options import checked_count, limit_of
 from symcf.common.text import one_line, plain
 from symcf.compiled import Compiled
+from symcf.data.phrases import value_text
 from symcf.errors import InternalError, OptionError
 from symcf.proof.verification import verify
 
@@ -563,7 +564,7 @@ def _cell(cell: Any) -> str:
         return ""
     if isinstance(cell, float):
         return f"{cell:.3g}"
-    return f"{cell:,}" if isinstance(cell, int) and not isinstance(cell, bool) else one_line(cell)
+    return f"{cell:,}" if isinstance(cell, int) and not isinstance(cell, bool) else value_text(cell)
 
 
 def _table(heads: Sequence[str], lines: Sequence[Sequence[str]]) -> list[str]:

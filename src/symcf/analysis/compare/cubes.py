@@ -20,6 +20,7 @@ import numpy.typing as npt
 from symcf import _core
 from symcf.common.clock import Clock
 from symcf.common.text import one_line
+from symcf.data.phrases import range_words
 from symcf.data.regions import Region
 from symcf.data.shared import Columns, range_text
 from symcf.errors import LimitError
@@ -90,7 +91,11 @@ def _allowed(columns: Columns, j: int, codes: frozenset[int]) -> Iterator[Any]:
 
 def _text(columns: Columns, j: int, codes: frozenset[int]) -> str:
     found = list(_allowed(columns, j, codes))
-    ranges = [range_text(part) for part in found if isinstance(part, Region)]
+    ranges = [
+        f"= {range_text(part)}" if part.first == part.last else range_words(range_text(part)) or range_text(part)
+        for part in found
+        if isinstance(part, Region)
+    ]
     names = [one_line(part) for part in found if not isinstance(part, Region)]
     if not ranges and len(names) > 1:
         others = [one_line(label) for code, label in enumerate(columns.values[j]) if code not in codes]

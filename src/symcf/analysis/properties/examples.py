@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from symcf.analysis.algebra.functions import columns_of
 from symcf.common.text import one_line
-from symcf.data.phrases import value_text
+from symcf.data.phrases import fact_text, value_text
 from symcf.data.shared import row_of_codes
 from symcf.system.classifier import Classifier
 
@@ -27,11 +27,18 @@ class Pair(NamedTuple):
     other_decided: Any
 
     def __str__(self) -> str:
+        return self.text({}, {})
+
+    def text(self, names: Mapping[str, str], units: Mapping[str, str]) -> str:
+        """In words, with the names of columns that people know, and the units of their numbers."""
         if isinstance(self.row, dict) and isinstance(self.other, dict):
             same = {name: cell for name, cell in self.row.items() if _same(cell, self.other[name])}
             changed = {name: (cell, self.other[name]) for name, cell in self.row.items() if name not in same}
-            moves = ", ".join(f"{name}: {value_text(old)} -> {value_text(new)}" for name, (old, new) in changed.items())
-            rest = row_text(same)
+            moves = ", ".join(
+                f"{names.get(name, name)}: {value_text(old)} -> {value_text(new)}"
+                for name, (old, new) in changed.items()
+            )
+            rest = ", ".join(fact_text(names.get(name, name), cell, units.get(name, "")) for name, cell in same.items())
             return f"{moves}: {self.decided} -> {self.other_decided}" + (f", with {rest}" if rest else "")
         return f"{self.row} -> {self.other}: {self.decided} -> {self.other_decided}"
 
@@ -39,7 +46,7 @@ class Pair(NamedTuple):
 def row_text(row: Any) -> str:
     """A row as people read it."""
     if isinstance(row, dict):
-        return ", ".join(f"{name} = {value_text(cell)}" for name, cell in row.items())
+        return ", ".join(fact_text(name, cell) for name, cell in row.items())
     return one_line(row)
 
 

@@ -16,7 +16,7 @@ from symcf.common.text import one_line, plain
 from symcf.data.encoder import as_floats
 from symcf.data.given import GivenRows
 from symcf.data.numbers import NumberLine
-from symcf.data.phrases import value_text
+from symcf.data.phrases import fact_text
 from symcf.data.reader import Codes, read_rows
 from symcf.data.regions import number_text
 from symcf.question.constraint_kinds import DOWN, FIXED, UP
@@ -41,7 +41,7 @@ class Step:
     def __str__(self) -> str:
         if self.code is None:
             return f"{one_line(self.name)} {'+' if self.add > 0 else '-'}{number_text(abs(self.add))}"
-        return f"{one_line(self.name)} = {value_text(self.value)}"
+        return fact_text(self.name, self.value)
 
     def to_dict(self) -> dict[str, Any]:
         """As numbers and strings."""
