@@ -17,6 +17,7 @@ copyright = author
 version = release = installed("symcf")
 
 extensions = [
+    "accessible",
     "myst_parser",
     "sphinx.ext.autodoc",
     "sphinx.ext.napoleon",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import importlib
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -124,6 +125,21 @@ def test_a_page_that_breaks_rules_is_found(driver: Any, tmp_path: Path) -> None:
     driver.get((tmp_path / "bad.html").as_uri())
     broken = {line.split(":")[0] for line in axe.violations(driver)}
     assert {"color-contrast", "document-title", "html-has-lang", "image-alt", "label"} <= broken
+
+
+def test_what_sphinx_leaves_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The last step of a build; a page that has it stays as it is."""
+    monkeypatch.syspath_prepend(str(DOCS.parents[1] / "docs" / "_ext"))
+    accessible = importlib.import_module("accessible").accessible
+    page = (
+        '<article role="main" id="a">\n<aside class="toc-drawer no"></aside><pre>x</pre><dl>\n'
+        '<dd><em class="sig-param">n</em>,</dd>\n<dd><em class="sig-param">k</em>,</dd>\n</dl><dl><dt>t</dt></dl>'
+    )
+    done = accessible(page)
+    assert "<h1>Search</h1>" in done
+    assert '<pre tabindex="0">x</pre>' in done
+    assert '<li><em class="sig-param">n</em>,</li>\n<li><em class="sig-param">k</em>,</li>\n</ul><dl><dt>t' in done
+    assert accessible(done) == done
 
 
 @pytest.mark.long

@@ -75,6 +75,20 @@ def test_a_policy_asks_and_options_come_first() -> None:
         shown("scorecard", policy="policy.yaml")
 
 
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        ("{de: Einkommen, en: earnings}", "earnings (EUR)"),
+        ("{de: Einkommen, fr: revenu}", "Einkommen (EUR)"),
+        ("wages", "wages (EUR)"),
+    ],
+)
+def test_names_are_in_english_if_there_are_any(text: str, name: str) -> None:
+    given = f"{{target: approved, language: de, features: {{income: {{name: {text}, unit: EUR}}}}}}"
+    policy = symcf.letters.Policy.from_text(given)
+    assert data_of(shown("scorecard", 5, policy=policy).html)["features"][4] == name
+
+
 def test_files_and_index_by_a_policy_on_the_command_line(tmp_path: Path, capsys: Any) -> None:
     CREDIT.save(tmp_path / "credit")
     table = (tmp_path / "credit" / "credit.csv").read_text().splitlines()

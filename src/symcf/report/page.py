@@ -263,9 +263,9 @@ def show(
         Features that should not decide alone; by default the immutable ones. Rows that would have had another decision
         if only these were different are marked, and counted in the overview.
     policy:
-        A `symcf.letters.Policy`: its names, units and decisions, in English; its target, what people can change, and
-        the largest number of changes, unless options say otherwise; its protected features instead of the immutable
-        ones. All features are shown: which may be named is for letters.
+        A `symcf.letters.Policy`: its names, units and decisions, in English or, without any, in its own language; its
+        target, what people can change, and the largest number of changes, unless options say otherwise; its protected
+        features instead of the immutable ones. All features are shown: which may be named is for letters.
     max_rows:
         The number of rows to list; the figures at the top always count all rows. None lists all.
     max_nodes:

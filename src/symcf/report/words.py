@@ -43,19 +43,22 @@ class Called:
 
     @classmethod
     def by(cls, policy: Policy | None, classifier: Classifier) -> Called:
-        """The names of a policy in English, the language of pages: "monthly income (EUR)"."""
+        """The names of a policy: "monthly income (EUR)". In English, the language of pages, or in the policy's own if
+        it has none in English.
+        """
         if policy is None:
             return cls()
+        language = LANGUAGE if LANGUAGE in policy.languages or not policy.languages else policy.language
         policy.checked(classifier.features, classifier.values, classifier.classes)
         features: dict[str, str] = {}
         for name, one in policy.features.items():
-            said = name if one.name is None else one.name.of(LANGUAGE)
-            features[name] = said if one.unit is None else f"{said} ({unit_name(one.unit.of(LANGUAGE))})"
+            said = name if one.name is None else one.name.of(language)
+            features[name] = said if one.unit is None else f"{said} ({unit_name(one.unit.of(language))})"
         values = {
-            name: {value: text.of(LANGUAGE) for value, text in (one.values or {}).items()}
+            name: {value: text.of(language) for value, text in (one.values or {}).items()}
             for name, one in policy.features.items()
         }
-        return cls(features, {label: text.of(LANGUAGE) for label, text in (policy.decisions or {}).items()}, values)
+        return cls(features, {label: text.of(language) for label, text in (policy.decisions or {}).items()}, values)
 
     def feature(self, name: str) -> str:
         """A feature."""

@@ -60,7 +60,7 @@ class Service:
         if policy is not None and policy.reasons.method == "points" and reference is None:
             raise OptionError("policy: reasons.method points compares with other rows: give reference, a table of them")
         self._own = str(model_to_dict(c)["fingerprint"]) if c.decision.black_box is None else None
-        self.face = show(c, [], title=title or "What would change the decision?", **self._question).html
+        self.face = show(c, [], title=title or "What would change the decision?", policy=policy).html
         about: dict[str, Any] = {
             "status": "ok",
             "symcf": version("symcf"),
@@ -113,7 +113,7 @@ class Service:
     def report(self, asked: Reported) -> str:
         """The page about a row, as HTML."""
         names = None if asked.name is None else [asked.name]
-        return self._within(lambda: show(self._c, [asked.row], names=names, **self._question).html)
+        return self._within(lambda: show(self._c, [asked.row], names=names, policy=self._policy).html)
 
     def check(self, text: str) -> str:
         """The verdict on a certificate, as JSON."""
