@@ -11,6 +11,8 @@ from sphinx.application import Sphinx
 HERE = Path(__file__).resolve().parent
 sys.path[:0] = [str(HERE), str(HERE / "_ext")]
 
+from parts import PARTS  # noqa: E402
+
 project = "symcf"
 author = "the symcf authors"
 copyright = author
@@ -25,13 +27,14 @@ extensions = [
     "measured",
     "modules",
     "notebook",
+    "parts",
     "reference",
     "sphinx_copybutton",
 ]
 myst_enable_extensions = ["smartquotes"]
-myst_heading_anchors = 3
+myst_heading_anchors = 4
 # decisions.md is for those who read the code, beside ARCHITECTURE.md
-exclude_patterns = ["_ext", "decisions.md"]
+exclude_patterns = ["_ext", "decisions.md", *(f"{part}.md" for part in PARTS)]
 # output is not copied, prompts are left out
 copybutton_selector = "div:not(.highlight-text) > div.highlight > pre"
 copybutton_prompt_text = r">>> |\.\.\. |\$ "
@@ -64,7 +67,7 @@ def end_parameters(app: Sphinx, what: str, name: str, thing: Any, options: Any, 
 
 
 #: Pages about extras, which a build may lack.
-OPTIONAL = ("cli", "scaling")
+OPTIONAL = ("cli",)
 
 
 def leave_out(app: Sphinx, page: str, text: list[str]) -> None:

@@ -402,7 +402,7 @@ def growth_figure() -> str:
 
 def loglog_panel(x: float, y: float, width: float, series: Sequence[tuple[str, list[Point]]]) -> list[str]:
     """Milliseconds against a size, both logarithmic; each line has its name at its end."""
-    height, labels = 330.0, 245.0
+    height, labels = 330.0, 262.0
     sizes = [size for _, points in series for size, _ in points]
     times = [value for _, points in series for _, value in points]
     left, right = math.log10(min(sizes)), math.log10(max(sizes))
@@ -423,16 +423,20 @@ def loglog_panel(x: float, y: float, width: float, series: Sequence[tuple[str, l
         if 10**left <= tick <= 10**right:
             parts.append(text(at_x(tick), y + height + 15, f"{tick:,}", anchor="middle", colour=QUIET, size=11))
     palette = (OURS, OURS_TOO, OURS_AS_WELL, THEIRS, THEIRS_TOO, QUIET, INK)
-    ends: list[float] = []
     ranked = sorted(series, key=lambda one: at_y(one[1][-1][1]))
+    ends = [at_y(points[-1][1]) for _, points in ranked]
+    for i in range(1, len(ends)):  # labels must not overlap, nor leave the panel
+        ends[i] = max(ends[i], ends[i - 1] + 14)
+    ends[-1] = min(ends[-1], y + height)
+    for i in reversed(range(len(ends) - 1)):
+        ends[i] = min(ends[i], ends[i + 1] - 14)
     for place, (name, points) in enumerate(ranked):
         colour = palette[place % len(palette)]
         path = "M" + "L".join(f"{at_x(size):.1f} {at_y(value):.1f}" for size, value in points)
         parts.append(f'<path d="{path}" fill="none" stroke="{colour}" stroke-width="1.8" stroke-linejoin="round"/>')
         end_x, end_y = at_x(points[-1][0]), at_y(points[-1][1])
-        ends.append(max(end_y, ends[-1] + 14 if ends else end_y))
-        parts.append(rule(end_x + 2, end_y, x + width - labels + 8, ends[-1], colour, 0.6))
-        parts.append(text(x + width - labels + 12, ends[-1], name, colour=colour, size=11))
+        parts.append(rule(end_x + 2, end_y, x + width - labels + 8, ends[place], colour, 0.6))
+        parts.append(text(x + width - labels + 12, ends[place], name, colour=colour, size=11))
     return parts
 
 
@@ -444,10 +448,16 @@ def engines_figure() -> str:
         found = [one for one in load("growth")["series"] if one["group"] == group]
         lines = []
         for one in found:
-            grows = "" if one["exponent"] is None else f": size to the {one['exponent']:.1f}"
+            grows = "" if one["exponent"] is None else f" ({one['exponent']:.1f})"
             lines.append((one["name"] + grows, [(float(size), ms) for size, ms in one["points"]]))
         parts += [text(24, y - 14, title, bold=True), *loglog_panel(24, y, 760, lines)]
-    return page(800, 880, "Time per row against size", "features or columns, processor time, both logarithmic", parts)
+    return page(
+        800,
+        880,
+        "Time per row against size",
+        "features or columns, processor time, both logarithmic; in brackets the exponent of the size",
+        parts,
+    )
 
 
 FIGURES: dict[str, Callable[[], str]] = {

@@ -83,7 +83,40 @@ def readme() -> str:
         ["`cover`, a row of a table", time(1e-3 * ours["cover_ms"])],
     ]
     head = f"{n} features, {ours['sets']:.0f} change sets per instance on average"
-    return table([head, ""], rows) + "\n" + stream()
+    return table([head, ""], rows) + "\n" + stream() + "\n" + envelope()
+
+
+def envelope() -> str:
+    """How far answers are complete, and what that takes."""
+    larger, wide = load("paper")["larger"][-1], load("paper")["wide"][-1]
+    ensembles = load("ensembles")
+    rows = [
+        [
+            "naive Bayes, linear models",
+            f"all sets, {larger['n']} features",
+            f"{time(1e-3 * larger['cover_ms'])}, {larger['sets']:,.0f} sets",
+        ],
+        ["", f"the 10 cheapest, {wide['n']:,} features", time(1e-3 * wide["cheapest_ms"])],
+    ]
+    for name, found in ensembles["models"].items():
+        if not name.startswith("20 columns"):
+            continue
+        few = {most: found[f"up_to_{most}"]["ms"]["median"] for most in (2, 3)}
+        label = f"{name.split(', ')[1]}, 20 columns, {found['leaves']:,} leaves"
+        rows += [[label, f"all sets of up to {most} changes", time(1e-3 * ms)] for most, ms in few.items()]
+        if "all" in found:
+            end = found["all"]
+            done = f"{end['finished']} of {end['rows']} rows within {ensembles['limit']:.0f} s"
+            rows.append(["", "all sets of any size", done])
+    for one in load("growth")["series"]:
+        if one["name"] in ("bounds", "query"):
+            what = "networks, over a grid of values" if one["name"] == "bounds" else "black boxes, over 10 values each"
+            size, ms = one["points"][-1]
+            rows.append([what, f"all sets of up to 2 changes, {size} columns", time(1e-3 * ms)])
+    seen: list[list[str]] = []
+    for row in rows:  # a model is named once
+        seen.append(["" if any(row[0] == other[0] for other in seen) else row[0], *row[1:]])
+    return table(["answers are complete for", "question", "a row"], seen)
 
 
 TABLES: dict[str, Callable[[], str]] = {

@@ -8,8 +8,10 @@ import sys
 from pathlib import Path
 
 import blocks
+import browser
 import pytest
 import results
+import site_search
 
 import symcf
 import symcf.fast
@@ -108,6 +110,7 @@ def test_site(tmp_path):
     assert {"index", "tutorial", "theory", "performance", "comparison", "api"} <= {p.stem for p in site.glob("*.html")}
     every_public_name_is_in_the_reference(site)
     performance_page_shows_the_results(site)
+    newcomers_find_their_answers(site)
 
 
 def built_without_a_warning(out):
@@ -144,6 +147,14 @@ def performance_page_shows_the_results(site):
     last = results.load("paper")["table"][-1]["ours"]
     assert f"{last['clauses']:,.0f}" in text
     assert f"{results.load('stream')['sets']:,}" in text
+
+
+def newcomers_find_their_answers(site):
+    """The page with the answer is the first or the second result of the site's search."""
+    if browser.missing() is None:
+        found = site_search.first_pages(site, [query for _, query, _ in site_search.QUESTIONS], 2)
+        missed = [(*one, pages) for one, pages in zip(site_search.QUESTIONS, found, strict=True) if one[2] not in pages]
+        assert missed == []
 
 
 def test_no_number_with_a_unit_is_typed_into_the_performance_page():
