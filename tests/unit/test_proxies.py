@@ -178,3 +178,20 @@ def test_the_command(tmp_path, capsys):
     capsys.readouterr()
     assert run([*call, "--proxies"]) == 2
     assert "--proxies: name protected features" in capsys.readouterr().err
+
+
+def test_of_several_classes_the_same_one_must_come_back():
+    def decide(row):
+        return (row[0] + 2 * row[1] + row[2]) % 3
+
+    c = symcf.compile(symcf.from_function(decide, 3, features=["sex", "job", "late"], classes=list("xyz")))
+    rows = [[i >> 2 & 1, i >> 1 & 1, i & 1] for i in range(8)]
+    a = symcf.audit(c, rows, protected=["sex"], proxies=True)
+    for one in a.proxies:
+        j = ["sex", "job", "late"].index(one.feature)
+        back = 0
+        for row in rows:
+            other = [1 - row[0], *row[1:]]
+            changed = [1 - cell if i == j else cell for i, cell in enumerate(other)]
+            back += decide(other) != decide(row) and decide(changed) == decide(row)
+        assert (one.feature, one.restored, one.turned) == (one.feature, back, 8)
