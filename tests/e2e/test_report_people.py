@@ -197,6 +197,7 @@ return symcf.rows.map((row) => {
 @pytest.mark.parametrize("kind", ["scorecard", "tree", "naive_bayes"])
 def test_the_panel_suggests_what_the_list_says(page: Any, tmp_path: Path, kind: str) -> None:
     driver = page(credit_report(tmp_path / "r.html", kind, count=60))
+    driver.find_element(By.ID, "print-rows").click()
     driver.execute_script("window.dispatchEvent(new Event('beforeprint'))")  # all rows are on the page
     shown = [answer for answer in driver.execute_script(SUGGESTED) if answer is not None]
     assert len(shown) > 10
