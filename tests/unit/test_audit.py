@@ -446,3 +446,15 @@ def test_few_changes(c, frame):
     assert rule.holds is True
     (rule,) = a.rules(few_changes=(1, f"{share + 1e-6:.9f}"))
     assert rule.verdict == "failed"
+
+
+def test_units_that_inflect_stand_by_themselves(tmp_path, monkeypatch):
+    """month|months and EUR {number} of a policy are for letters; a page says months and EUR."""
+    pytest.importorskip("jinja2")
+    monkeypatch.chdir(tmp_path)
+    symcf.datasets.credit().save(".")
+    run(["audit", "scorecard.json", "credit.csv", "--policy", "policy.yaml", "-o", "audit.html"])
+    page = Path("audit.html").read_text(encoding="utf-8")
+    assert "EUR" in page
+    assert "|month" not in page
+    assert "{number}" not in page

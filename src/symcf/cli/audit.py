@@ -26,6 +26,7 @@ from symcf.cli.tables import Chunk, Data, Reading, all_rows
 from symcf.common.clock import Clock
 from symcf.common.options import limit_of
 from symcf.common.text import one_line
+from symcf.letters.page import unit_name
 from symcf.letters.policy import Policy
 
 __all__ = ["audit", "joined"]
@@ -237,7 +238,8 @@ def _write_page(path: str, found: Audit, rules: Sequence[Rule], policy: Policy) 
     except ImportError as error:
         raise InputError(f"--page needs {error.name}: pip install 'symcf[report]'") from None
     names = {name: one.name.of(policy.language) for name, one in policy.features.items() if one.name is not None}
-    units = {name: one.unit.of(policy.language) for name, one in policy.features.items() if one.unit is not None}
+    given = {name: one.unit.of(policy.language) for name, one in policy.features.items() if one.unit is not None}
+    units = {name: unit_name(unit) for name, unit in given.items()}
     write_audit(path, found, rules=rules, names=names, units=units)
 
 
