@@ -453,7 +453,7 @@ def test_units_that_inflect_stand_by_themselves(tmp_path, monkeypatch):
     pytest.importorskip("jinja2")
     monkeypatch.chdir(tmp_path)
     symcf.datasets.credit().save(".")
-    run(["audit", "scorecard.json", "credit.csv", "--policy", "policy.yaml", "-o", "audit.html"])
+    run(["audit", "scorecard.json", "credit.csv", "--extra", "--policy", "policy.yaml", "-o", "audit.html"])
     page = Path("audit.html").read_text(encoding="utf-8")
     assert "EUR" in page
     assert "|month" not in page
