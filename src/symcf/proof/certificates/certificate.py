@@ -132,9 +132,10 @@ def certificate_of_reasons(
     complete: bool,
     k: int | None,
     clock: Clock,
+    model: dict[str, Any] | None = None,
 ) -> Certificate:
     """The certificate of the reasons of a case; ``new_codes`` gives new codes for a set of changes that flips."""
-    model = _model_of(case, clock)
+    model = _model_of(case, clock) if model is None else model
     terms, listed = _Terms(case), [list(map(int, reason)) for reason in _in_time(reasons, clock)]
     kind = "listed" if not complete else "all" if k is None or len(listed) < k else "first"
     proof: dict[str, Any] = {"kind": "rows", "sets": [], "values": []}
