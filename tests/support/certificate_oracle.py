@@ -175,7 +175,9 @@ def _candidates(data: dict[str, Any], j: int) -> list[Any]:
     ends += [own] if _is_number(own) else []
     for features, values in zip(data["answer"].get("sets", []), data["answer"].get("values", []), strict=False):
         ends += [value for i, value in zip(features, values, strict=False) if i == j and _is_number(value)]
-    related = "moves" in data["question"] or any(one["kind"] in ("relation", "whole") for one in data["question"]["constraints"])
+    related = "moves" in data["question"] or any(
+        one["kind"] in ("relation", "whole") for one in data["question"]["constraints"]
+    )
     found = set(ends)
     if related or "cuts" in domain:
         found |= {math.nextafter(end, away) for end in ends for away in (-math.inf, math.inf)}
@@ -352,7 +354,11 @@ def _moves_are_true(data: dict[str, Any], ways: list[Any]) -> bool:
         new = dict(zip(features, values, strict=True))
         listed.append(tuple(new.get(j, old) for j, old in enumerate(row)))
     paid = [_paid(data, way) for way in listed]
-    if paid != sorted(paid) or len(listed) > (question["k"] or len(listed)) or len(_short_enough(data, listed)) < len(listed):
+    if (
+        paid != sorted(paid)
+        or len(listed) > (question["k"] or len(listed))
+        or len(_short_enough(data, listed)) < len(listed)
+    ):
         return False
     if tuple(row) in listed or any(
         i != k and _is_nearer(data, one, two) for i, one in enumerate(listed) for k, two in enumerate(listed)

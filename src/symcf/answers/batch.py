@@ -17,7 +17,7 @@ from symcf.answers.diversity import Diversity, diverse_sets
 from symcf.answers.explainer import Explainer
 from symcf.answers.explanation import Explanation
 from symcf.answers.set_columns import Columns, Request, SetColumns, Work, columns_of, offsets_of, ranges_of
-from symcf.answers.summary import AT_TARGET, COMPLETE, INVALID, STATUS, TIME_LIMIT, Summary
+from symcf.answers.summary import AT_TARGET, COMPLETE, STATUS, TIME_LIMIT, Summary
 from symcf.common.clock import Clock, tick, timed
 from symcf.common.extras import load_extra
 from symcf.common.lazy import cached_property

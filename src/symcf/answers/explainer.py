@@ -292,14 +292,10 @@ class Explainer:
             witness=self,
         )
 
-    def certificate_of_reasons(
-        self, r: ReasonFacts, clock: Clock, model: dict[str, Any] | None = None
-    ) -> Certificate:
+    def certificate_of_reasons(self, r: ReasonFacts, clock: Clock, model: dict[str, Any] | None = None) -> Certificate:
         """See `Witness`; ``model`` is what `model_to_dict` gave, if that is known."""
         plan, answer = self.unnamed().plan, (r.sets, self.best_codes)
-        return certificate_of_reasons(
-            self.case, plan, *answer, complete=r.complete, k=r.k, clock=clock, model=model
-        )
+        return certificate_of_reasons(self.case, plan, *answer, complete=r.complete, k=r.k, clock=clock, model=model)
 
     def details(self, sets: Iterable[ChangeSet], clock: Clock) -> list[Detail]:
         """See `Witness`."""
