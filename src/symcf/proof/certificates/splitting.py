@@ -239,14 +239,13 @@ class _Splitter:
             )
             code = domain.code_of(near, "a number")
             if not isinstance(cost, tuple):
-                price = cost if isinstance(cost, int) else cost[code]
-                found.append((Fraction(price), code, near))
+                found.append((Fraction(cost if isinstance(cost, int) else cost[code]), code, near))
             elif own is None:
                 found.append((Fraction(cost[1]), code, near))
             else:
                 found.append((abs(Fraction(near) - Fraction(own)) * cost[0], code, near))
-        price, code, number = min(found, key=lambda one: one[0])
-        return code, number, price
+        paid, code, number = min(found, key=lambda one: one[0])
+        return code, number, paid
 
     # --- splitting
 
