@@ -356,6 +356,8 @@ def bad(made: dict[str, Data]) -> Iterator[tuple[str, str, str, str]]:
          _add({"kind": "relation", "text": "GPA = 1"}), "form"),
         ("region-cost", "a region with a multiplier", made["region-sums"], _put("proof", "steps", [1]), "form"),
         ("region-open", "a line without an end", made["region-lines"], _put("region", 0, [[None, 5]]), "form"),
+        ("region-reversed", "a range that ends before it begins", made["region-cells"],
+         _put("region", 0, [[9, 1]]), "form"),
         ("region-cells-wide", "a wider range", made["region-cells"],
          _put("region", [[[None, None]]] * 3), "complete"),
         ("region-lines-wide", "the whole line", made["region-lines"],
@@ -482,6 +484,14 @@ def wrong() -> Iterator[tuple[str, str, str, str]]:
         data["proof"] = {"kind": "duality", "reasons": [[0]]}
 
     yield "dummies", "female and male at once", forged(both, female_too), "values"
+
+    def at_zero(data: Data) -> None:
+        rule = data["model"]["rule"]
+        total = sum(rule["weights"][0][j][value] for j, value in enumerate(data["row"]))
+        rule.update(bias=[-total], ties="first")
+        data.update(decision="yes")
+
+    yield "one-versus-rest", "a score of exactly 0, read as >= 0 where > 0 decides", forged(both, at_zero), "decision"
 
     iris = symcf.AdditiveClassifier(
         [symcf.NumberTerm([0.1, 0.37, -0.41], (2.0, 5.0))], [1.7, 0.6, 2.05], classes=["a", "b", "c"]
