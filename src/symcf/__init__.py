@@ -16,7 +16,7 @@ _HOMES = {
     "analysis.audit.result": ("Audit",),
     "analysis.audit.tally": ("GroupTally",),
     "proof.certificates.certificate": ("Certificate",),
-    "proof.certificates.sealed": ("SealedBatch",),
+    "proof.certificates.sealed": ("NoCertificate", "SealedBatch"),
     "proof.certificates.checking": ("check",),
     "proof.checker.check": ("Verdict",),
     "common.clock": ("time_limit",),
@@ -180,6 +180,7 @@ if TYPE_CHECKING:
     from symcf.models.trees import RandomForest as RandomForest
     from symcf.proof.certificates.certificate import Certificate as Certificate
     from symcf.proof.certificates.checking import check as check
+    from symcf.proof.certificates.sealed import NoCertificate as NoCertificate
     from symcf.proof.certificates.sealed import SealedBatch as SealedBatch
     from symcf.proof.checker.check import Verdict as Verdict
     from symcf.proof.verification import Report as Report

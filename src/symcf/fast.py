@@ -225,7 +225,9 @@ def why_batch(
     if request.question.depends_on_cells:
         request = replace(request, given=given)
     with reporter(progress, len(codes)) as report:
-        return _why(Work(compiled, codes, request, clock, memory, errors, jobs, report))
+        batch = _why(Work(compiled, codes, request, clock, memory, errors, jobs, report))
+    batch.given = given
+    return batch
 
 
 def why_codes(question: Question, codes: Codes, k: int, time_limit: float) -> BatchReasons:

@@ -124,7 +124,6 @@ def good() -> Iterator[tuple[str, str, Any]]:
         )
         yield f"{name}-direction", "a direction", model.explain(person, allowed={"income": "increase"})
 
-
     ordered = symcf.compile(symcf.from_function(_steps, [3, 4, 2], classes=["no", "yes"]))
     nearest = [0, 0, 0]
     yield "moves-labels", "no move can be shorter", several.explain(["red", "small"], minimality="moves")
@@ -142,12 +141,16 @@ def good() -> Iterator[tuple[str, str, Any]]:
         target="admitted", immutable=["work experience", "entrance exam"]
     )
     yield "region-sums", "a region of labels", locked[0]
-    yield "region-cells", "a region of ranges", tree.locked_out_regions(
-        frame, target="yes", immutable=["income"], allowed={"debt": "increase"}
-    )[0]
-    yield "region-lines", "a region of lines", linear.locked_out_regions(
-        frame, target="yes", immutable=["income"], allowed={"debt": "increase"}
-    )[0]
+    yield (
+        "region-cells",
+        "a region of ranges",
+        tree.locked_out_regions(frame, target="yes", immutable=["income"], allowed={"debt": "increase"})[0],
+    )
+    yield (
+        "region-lines",
+        "a region of lines",
+        linear.locked_out_regions(frame, target="yes", immutable=["income"], allowed={"debt": "increase"})[0],
+    )
 
 
 def _steps(row: Sequence[int]) -> int:
@@ -293,7 +296,8 @@ def bad(made: dict[str, Data]) -> Iterator[tuple[str, str, str, str]]:
         ("form-twice", "at most one of a feature and itself", sums,
          _add({"kind": "relation", "text": "at_most(1, 1, 1)"}), "form"),
         ("moves-missing", "a row is missing that no other one is nearer than", moves, _drop_first, "complete"),
-        ("moves-first", "moves do not come first by features", moves, _put("answer", "claim", {"kind": "first"}), "form"),
+        ("moves-first", "moves do not come first by features", moves,
+         _put("answer", "claim", {"kind": "first"}), "form"),
         ("moves-sums", "moves with the proof of sets", moves, _put("proof", {"kind": "sums"}), "form"),
         ("moves-far", "a row that moves farther than another one", moves,
          lambda d: (d["answer"]["sets"].append([0, 1]), d["answer"]["values"].append([2, 3])), "minimal"),
@@ -314,15 +318,17 @@ def bad(made: dict[str, Data]) -> Iterator[tuple[str, str, str, str]]:
         ("moves-dear", "a box closed by a cost that nobody claims", moves, _put("proof", "steps", [None]), "complete"),
         ("moves-multiplier", "a multiplier without a bound", moves, _put("proof", "steps", [5]), "form"),
         ("moves-index", "a set that does not exist", moves, _put("proof", "steps", [[99]]), "form"),
-        ("moves-split", "a split of a feature that does not exist", moves, _put("proof", "steps", [[9, "own"]]), "form"),
+        ("moves-split", "a split of a feature that does not exist", moves,
+         _put("proof", "steps", [[9, "own"]]), "form"),
         ("moves-split-word", "a split by a word", moves, _put("proof", "steps", [[0, "other"]]), "form"),
-        ("moves-split-label", "a split by a label that does not exist", moves, _put("proof", "steps", [[0, [7]]]), "form"),
+        ("moves-split-label", "a split by a label that does not exist", moves,
+         _put("proof", "steps", [[0, [7]]]), "form"),
         ("moves-more-changes", "more is claimed than was asked for", made["moves-up-to"],
          _put("answer", "claim", "changes", 2), "form"),
         ("moves-all", "all are claimed of those of one feature", made["moves-up-to"],
          lambda d: (d["question"].update(max_changes=None), d["answer"].update(claim={"kind": "all"})), "complete"),
         ("cheapest-least", "a bound that is too high", cheap,
-         lambda d: d["answer"]["claim"].update(least=[2 * d["answer"]["claim"]["least"][0], d["answer"]["claim"]["least"][1]]),
+         lambda d: d["answer"]["claim"]["least"].__setitem__(0, 2 * d["answer"]["claim"]["least"][0]),
          "complete"),
         ("cheapest-dearer", "a set that is not the nearest", made["cheapest-some"],
          lambda d: (d["question"].update(k=1), _drop_first(d)), "complete"),
@@ -350,10 +356,12 @@ def bad(made: dict[str, Data]) -> Iterator[tuple[str, str, str, str]]:
          _add({"kind": "relation", "text": "GPA = 1"}), "form"),
         ("region-cost", "a region with a multiplier", made["region-sums"], _put("proof", "steps", [1]), "form"),
         ("region-open", "a line without an end", made["region-lines"], _put("region", 0, [[None, 5]]), "form"),
+        ("region-reversed", "a range that ends before it begins", made["region-cells"],
+         _put("region", 0, [[9, 1]]), "form"),
         ("region-cells-wide", "a wider range", made["region-cells"],
          _put("region", [[[None, None]]] * 3), "complete"),
         ("region-lines-wide", "the whole line", made["region-lines"],
-         lambda d: d.update(region=[[[d["model"]["values"][j]["low"], d["model"]["values"][j]["high"]]] for j in range(3)]),
+         lambda d: d.update(region=[[[line["low"], line["high"]]] for line in d["model"]["values"]]),
          "complete"),
         ("rule-class", "a row without a class", made["diagrams"],
          _put("model", "rule", "diagrams", 2, "root", 0), "rule"),
@@ -476,6 +484,14 @@ def wrong() -> Iterator[tuple[str, str, str, str]]:
         data["proof"] = {"kind": "duality", "reasons": [[0]]}
 
     yield "dummies", "female and male at once", forged(both, female_too), "values"
+
+    def at_zero(data: Data) -> None:
+        rule = data["model"]["rule"]
+        total = sum(rule["weights"][0][j][value] for j, value in enumerate(data["row"]))
+        rule.update(bias=[-total], ties="first")
+        data.update(decision="yes")
+
+    yield "one-versus-rest", "a score of exactly 0, read as >= 0 where > 0 decides", forged(both, at_zero), "decision"
 
     iris = symcf.AdditiveClassifier(
         [symcf.NumberTerm([0.1, 0.37, -0.41], (2.0, 5.0))], [1.7, 0.6, 2.05], classes=["a", "b", "c"]

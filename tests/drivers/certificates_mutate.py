@@ -357,7 +357,9 @@ def _steps_changed(data: Data, steps: list[Any], rng: Rng) -> None:
         a, b = rng.randrange(len(steps)), rng.randrange(len(steps))
         steps[a], steps[b] = steps[b], steps[a]
     elif "least" in claim:
-        claim["least"][0] = max(1, claim["least"][0] * rng.choice([2, 3, 1]) // rng.choice([1, 2]) + rng.choice([-1, 0, 1]))
+        claim["least"][0] = max(
+            1, claim["least"][0] * rng.choice([2, 3, 1]) // rng.choice([1, 2]) + rng.choice([-1, 0, 1])
+        )
         _set_left_out(data, rng) if rng.random() < 0.3 else None
     elif "moves" in data["question"]:
         name = data["model"]["features"][j]
@@ -417,7 +419,8 @@ CONTENT: dict[str, Callable[[Data, Rng], None]] = {
     "a list member twice": _longer, "list members swapped": _swapped, "keys": _keys, "the version": _version,
     "a change set less": _set_left_out, "a change set more": _set_added, "a change set changed": _set_changed,
     "another claim": _claims_more, "the proof": _proof_changed, "the question": _question_changed,
-    "a number of the question": _number_nudged, "a relation": _relation_changed, "a reason": _reason_changed, "costs and moves": _costs_changed,
+    "a number of the question": _number_nudged, "a relation": _relation_changed, "a reason": _reason_changed,
+    "costs and moves": _costs_changed,
 }  # fmt: skip
 
 KINDS = (*TEXT, *CONTENT, "a part of another certificate")

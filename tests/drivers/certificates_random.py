@@ -178,7 +178,9 @@ def moved_explanations(seed: int) -> Iterator[tuple[str, symcf.Compiled, Any]]:
         k = int(rng.integers(1, 4))
         if rng.random() < 0.5:
             c, row = fitted[rng.integers(len(fitted))], rows.iloc[rng.integers(len(rows))]
-            options |= [{"cost": "distance", "k": k}, {"cost": {"b": "distance"}, "k": k}, {}, {"k": k}][rng.integers(4)]
+            options |= [{"cost": "distance", "k": k}, {"cost": {"b": "distance"}, "k": k}, {}, {"k": k}][
+                rng.integers(4)
+            ]
             options |= [{}, {}, {"allowed": {"a": "increase"}}, {"allowed": {"b": [-1, 1]}}, {"immutable": ["a"]}][
                 rng.integers(5)
             ]

@@ -173,9 +173,11 @@ def _candidates(data: dict[str, Any], j: int) -> list[Any]:
                 ends += [end for end in (value if isinstance(value, list) else [value]) if _is_number(end)]
     own = data["row"][j]
     ends += [own] if _is_number(own) else []
-    for values, features in zip(data["answer"].get("values", []), data["answer"].get("sets", []), strict=False):
+    for features, values in zip(data["answer"].get("sets", []), data["answer"].get("values", []), strict=False):
         ends += [value for i, value in zip(features, values, strict=False) if i == j and _is_number(value)]
-    related = "moves" in data["question"] or any(one["kind"] in ("relation", "whole") for one in data["question"]["constraints"])
+    related = "moves" in data["question"] or any(
+        one["kind"] in ("relation", "whole") for one in data["question"]["constraints"]
+    )
     found = set(ends)
     if related or "cuts" in domain:
         found |= {math.nextafter(end, away) for end in ends for away in (-math.inf, math.inf)}
@@ -228,8 +230,36 @@ def may_become(data: dict[str, Any], j: int, new: Any) -> bool:
     return True
 
 
+def _no_way(data: dict[str, Any]) -> bool:
+    """Does no row that the rows of a region can become have the target?"""
+    model, regions, reach = data["model"], data["region"], []
+    for j, listed in enumerate(regions):
+        ends = [value for entry in listed for value in (entry if isinstance(entry, list) else [entry])]
+        first = next((value for value in ends if value is not None), None)
+        about = {**data, "row": [first] * len(regions)}
+        every = [*_candidates(about, j), *ends]
+        own = [value for value in every if any(_is_listed(value, entry) for entry in listed)]
+        found = list(own)
+        for value in own:
+            about["row"][j] = value
+            found += [new for new in every if new is not None and may_become(about, j, new)]
+        codes = {_coded(model["values"][j], value) for value in found if value is not None}
+        reach.append(sorted(codes))
+    target = model["classes"].index(data["question"]["target"][0])
+    return all(decides(model["rule"], len(model["classes"]), row) != target for row in product(*reach))
+
+
+def _is_listed(value: Any, entry: Any) -> bool:
+    if isinstance(entry, list):
+        low, high = entry
+        return _is_number(value) and (low is None or low <= value) and (high is None or value <= high)
+    return _same(value, entry)
+
+
 def is_true(data: dict[str, Any]) -> bool:
     """Does the answer follow from the model, the row and the question? Of numbers, some are tried, not all."""
+    if "region" in data:
+        return _no_way(data)
     model, question, answer, row = data["model"], data["question"], data["answer"], tuple(data["row"])
     n, classes, domains = len(model["features"]), model["classes"], model["values"]
 
@@ -324,7 +354,11 @@ def _moves_are_true(data: dict[str, Any], ways: list[Any]) -> bool:
         new = dict(zip(features, values, strict=True))
         listed.append(tuple(new.get(j, old) for j, old in enumerate(row)))
     paid = [_paid(data, way) for way in listed]
-    if paid != sorted(paid) or len(listed) > (question["k"] or len(listed)) or len(_short_enough(data, listed)) < len(listed):
+    if (
+        paid != sorted(paid)
+        or len(listed) > (question["k"] or len(listed))
+        or len(_short_enough(data, listed)) < len(listed)
+    ):
         return False
     if tuple(row) in listed or any(
         i != k and _is_nearer(data, one, two) for i, one in enumerate(listed) for k, two in enumerate(listed)
@@ -587,11 +621,8 @@ def _test(word: str, sign: str, given: list[str], data: dict[str, Any]) -> Any:
         said, row_of = said.removeprefix("old."), lambda new: old
     j = _place(word, names) if said == word and word.isdigit() else names.index(said)
     domain, labels = data["model"]["values"][j], _labels(data["model"]["values"][j])
-    texts = [str(label["text"] if isinstance(label, dict) else label) for label in labels]
     value, figure = given[0], None if given[0][0] in "'\"`" else _figure_of(given[0])
-    known = (figure is None and _bare(value) in texts) or (
-        figure is not None and any(figure == label for label in labels if _is_number(label))
-    )
+    known = any(_has(data, j, given)({j: label})[0] for label in labels)
     named = any(_bare(value) == prefix + name for prefix in ("", "old.", "change.") for name in names)
     if named and not known and figure is None:
         return None

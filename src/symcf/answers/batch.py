@@ -17,7 +17,7 @@ from symcf.answers.diversity import Diversity, diverse_sets
 from symcf.answers.explainer import Explainer
 from symcf.answers.explanation import Explanation
 from symcf.answers.set_columns import Columns, Request, SetColumns, Work, columns_of, offsets_of, ranges_of
-from symcf.answers.summary import AT_TARGET, COMPLETE, INVALID, STATUS, TIME_LIMIT, Summary
+from symcf.answers.summary import AT_TARGET, COMPLETE, STATUS, TIME_LIMIT, Summary
 from symcf.common.clock import Clock, tick, timed
 from symcf.common.extras import load_extra
 from symcf.common.lazy import cached_property
@@ -27,8 +27,7 @@ from symcf.data.given import GivenRows
 from symcf.data.reader import Codes
 from symcf.errors import OptionError
 from symcf.proof.certificates.certificate import Certificate
-from symcf.proof.certificates.model import model_to_dict
-from symcf.proof.certificates.sealed import SealedBatch
+from symcf.proof.certificates.sealed import NoCertificate, SealedBatch, certified
 from symcf.question.case import Case
 from symcf.search.change_sets import ChangeSets
 from symcf.search.moves import MovedSets
@@ -221,9 +220,9 @@ class BatchExplanation(SetColumns[Explanation]):
         few.given, few.diversity = self.given, [diversity for _, _, of_row in parts for diversity in of_row]
         return few
 
-    def certificates(self, *, time_limit: float | None = None) -> Iterator[Certificate | None]:
-        """For every row the certificate of its explanation (see `Explanation.certificate`), as it is made; None for
-        rows that are at the target or could not be read. The seconds are for each row.
+    def certificates(self, *, time_limit: float | None = None) -> Iterator[Certificate | NoCertificate]:
+        """For every row the certificate of its explanation (see `Explanation.certificate`), as it is made, or why it
+        has none. The seconds are for each row.
 
         >>> import symcf
         >>> from symcf.demo import admission
@@ -232,16 +231,15 @@ class BatchExplanation(SetColumns[Explanation]):
         [True, True]
         """
         seconds = checked_seconds(time_limit)
-        model = model_to_dict(self.compiled)
-        for row in range(len(self)):
-            if self.status[row] in (AT_TARGET, INVALID):
-                yield None
-            else:
-                yield self._explainer(row).certificate(self._of_row(row), Clock(seconds), model)
+
+        def of_row(row: int, model: dict[str, Any]) -> Certificate:
+            return self._explainer(row).certificate(self._of_row(row), Clock(seconds), model)
+
+        return certified(self.compiled, of_row, self._uncertified)
 
     def sealed(self, *, time_limit: float | None = None) -> SealedBatch:
         """The certificates of all rows under one root, so that each row can be checked by itself. The seconds are for
-        each row.
+        each row. A row without a certificate counts as one; `SealedBatch.certificates` says why it has none.
         """
         return SealedBatch(self.certificates(time_limit=time_limit))
 

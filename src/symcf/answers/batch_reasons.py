@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 import numpy.typing as npt
@@ -14,7 +15,11 @@ from symcf.answers.set_columns import Request, SetColumns
 from symcf.answers.summary import AT_TARGET, COMPLETE, INVALID, STATUS, TIME_LIMIT, Summary
 from symcf.common.clock import Clock
 from symcf.common.extras import load_extra
+from symcf.common.options import checked_seconds
+from symcf.data.given import GivenRows
 from symcf.errors import OptionError
+from symcf.proof.certificates.certificate import Certificate
+from symcf.proof.certificates.sealed import NoCertificate, SealedBatch, certified
 from symcf.question.case import Case, coded_case
 from symcf.search.protocol import Answer
 
@@ -32,6 +37,9 @@ class BatchReasons(SetColumns[Reasons]):
     smaller batch.
     """
 
+    #: The rows as they were given; None where only codes are known.
+    given: GivenRows | None = None
+
     @staticmethod
     def searched(request: Request, case: Case, clock: Clock, max_memory: int) -> Answer:
         explainer, search = Explainer(case, request.plan), request.plan.of(case).reasons_for(case)
@@ -39,15 +47,41 @@ class BatchReasons(SetColumns[Reasons]):
         return explainer.find_reasons(search, request.k, request.max_results, within, max_memory)
 
     def _of_row(self, row: int) -> Reasons:
-        status = int(self.status[row])
-        explainer = Explainer(coded_case(self.request.question, self.rows[row : row + 1]), self.request.plan)
+        status, explainer = int(self.status[row]), self._explainer(row)
         in_order = self.request.sorted and status != TIME_LIMIT
         sets = self.sets(row) if in_order else explainer.ranking.in_order(self.sets(row))
         name = "complete" if status == AT_TARGET else STATUS[status]
         return explainer.reasons(sets, name, "batch", self.request.k)
 
+    def _explainer(self, row: int) -> Explainer:
+        given = None if self.given is None else self.given.row(row)
+        return Explainer(coded_case(self.request.question, self.rows[row : row + 1], given), self.request.plan)
+
     def _chosen(self, index: npt.NDArray[np.int64]) -> Self:
-        return type(self)(self.compiled, self.rows[index], self.request, **self._places(index)[0])
+        part = type(self)(self.compiled, self.rows[index], self.request, **self._places(index)[0])
+        part.given = None if self.given is None else self.given.chosen(index)
+        return part
+
+    def certificates(self, *, time_limit: float | None = None) -> Iterator[Certificate | NoCertificate]:
+        """For every row the certificate of its reasons (see `Reasons.certificate`), as it is made, or why it has none.
+        The seconds are for each row.
+
+        >>> import symcf
+        >>> from symcf.demo import admission
+        >>> batch = symcf.fast.why_batch(symcf.compile(admission()), [[0, 0, 1, 0], [1, 0, 1, 0]])
+        >>> [bool(symcf.check(certificate)) for certificate in batch.certificates()]
+        [True, True]
+        """
+        seconds = checked_seconds(time_limit)
+
+        def of_row(row: int, model: dict[str, Any]) -> Certificate:
+            return self._explainer(row).certificate_of_reasons(self._of_row(row), Clock(seconds), model)
+
+        return certified(self.compiled, of_row, self._uncertified)
+
+    def sealed(self, *, time_limit: float | None = None) -> SealedBatch:
+        """The certificates of all rows under one root; see `BatchExplanation.sealed`."""
+        return SealedBatch(self.certificates(time_limit=time_limit))
 
     # --- as a whole
 

@@ -289,9 +289,9 @@ class Explainer(Source, Witness):
             witness=self,
         )
 
-    def certificate_of_reasons(self, r: ReasonFacts, clock: Clock) -> Certificate:
-        plan = self.unnamed().plan
-        return certificate_of_reasons(self.case, plan, r.sets, self.best_codes, complete=r.complete, k=r.k, clock=clock)
+    def certificate_of_reasons(self, r: ReasonFacts, clock: Clock, model: dict[str, Any] | None = None) -> Certificate:
+        plan, answer = self.unnamed().plan, (r.sets, self.best_codes)
+        return certificate_of_reasons(self.case, plan, *answer, complete=r.complete, k=r.k, clock=clock, model=model)
 
     def details(self, sets: Iterable[ChangeSet], clock: Clock) -> list[Detail]:
         widening, found = Widening(self.case, self.unnamed().plan, clock), []

@@ -223,6 +223,12 @@ class SetColumns(ABC, Generic[T]):
         return self._prediction
 
     @property
+    def _uncertified(self) -> list[str | None]:
+        """By row, why it has no certificate; None if it may have one."""
+        why = {AT_TARGET: "it is at the target already", INVALID: "it could not be read"}
+        return [why.get(status) for status in self.status.tolist()]
+
+    @property
     def n_sets(self) -> int:
         """Sets in all."""
         return len(self.set_offsets) - 1

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from symcf.common.files import written_whole
+from symcf.common.signatures import signer_of
 from symcf.errors import OptionError
 from symcf.proof.checker.check import Verdict, check_text
 from symcf.proof.checker.form import MOST_UNITS, certificates_in
@@ -24,12 +25,14 @@ def check(
     root: str | None = None,
     steps: int | None = None,
     page: str | None = None,
+    signed_by: str | None = None,
+    signature: str | None = None,
     trust: bool = False,
 ) -> int:
     """Checks certificates: evaluates the rule, goes through the proof, and says what is proved. Of a log of decisions
     (`symcf log`), finds the first line that was altered.
 
-    Exit code 0 if all are true, 1 if one is rejected or altered.
+    Exit code 0 if all are true, 1 if one is rejected or altered, or if the signature is not right.
 
     Example: symcf check certificate.json --number K4YU-XJXR-E45F-E463
     """
@@ -38,6 +41,15 @@ def check(
         return 0
     if certificate is None:
         raise OptionError("CERTIFICATE is missing: give a file, or --page FILE for a page that checks certificates")
+    if signed_by is not None:
+        signature = signature or f"{certificate}.sig"
+        signer = signer_of(certificate, signature, signed_by)
+        if signer is None:
+            print(f"rejected (signature): {signature} is no signature of {certificate} by anybody in {signed_by}")
+            return REJECTED
+        print(f"signed by {signer}")
+    elif signature is not None:
+        raise OptionError("--signature needs --signed-by FILE: who may sign, and with which keys")
     most = MOST_UNITS if steps is None else steps
     if most < 1:
         raise OptionError(f"--steps must be at least 1, not {steps}")

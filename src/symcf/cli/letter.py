@@ -6,13 +6,16 @@ from typing import Any, Literal
 
 import symcf
 from symcf.answers.explanation import Explanation
+from symcf.answers.reasons import Reasons
 from symcf.cli import asked as a
 from symcf.cli import options as o
 from symcf.cli.exits import InputError, say
 from symcf.cli.output import to_terminal, write_text
 from symcf.cli.tables import Data
 from symcf.common.clock import Clock
+from symcf.common.signatures import signed
 from symcf.common.text import one_line
+from symcf.errors import OptionError
 
 __all__ = ["certify", "letter"]
 
@@ -26,8 +29,10 @@ def certify(
     asking: o.Asking,
     costs: o.Costs,
     max_changes: int | None = None,
+    why: bool = False,
     time_limit: float | None = None,
     output: str | None = None,
+    sign: str | None = None,
     reading: o.Input,
     trust: bool = False,
 ) -> int:
@@ -36,9 +41,20 @@ def certify(
     Example: symcf certify loans.symcf applicants.csv --row 2 --immutable age -o certificate.json
     """
     clock = Clock(time_limit)
-    _, e = _explained(model, data, row, reading, trust, asking, costs, clock, k=k, max_changes=max_changes)
-    certificate = e.certificate(time_limit=clock.seconds)
-    write_text(output, f"{certificate.to_json()}\n")
+    if sign is not None and output is None:
+        raise OptionError("--sign writes the signature beside the certificate: give the certificate's file (-o FILE)")
+    compiled, x = _row_of(model, data, row, reading, trust, asking, clock)
+    asked = {**asking.of(compiled), **costs.of(compiled), "time_limit": clock.seconds}
+    answer: Explanation | Reasons
+    if why:
+        if max_changes is not None:
+            raise OptionError("--max-changes is about ways to another decision; leave it out with --why")
+        answer = compiled.why(x, k=k, **asked)
+    else:
+        answer = compiled.explain(x, k=k, max_changes=max_changes, **asked)
+    write_text(output, f"{answer.certificate(time_limit=clock.seconds).to_json()}\n")
+    if sign is not None and output is not None:
+        print(f"signature: {signed(output, sign)}")
     return 0
 
 
@@ -116,11 +132,17 @@ def _explained(
     **asked: Any,
 ) -> tuple[symcf.Compiled, Explanation]:
     """The classifier, and its answer for the row."""
+    compiled, x = _row_of(model, data, row, reading, trust, asking, clock)
+    return compiled, compiled.explain(x, **asking.of(compiled), **costs.of(compiled), time_limit=clock.seconds, **asked)
+
+
+def _row_of(
+    model: str, data: str, row: int | None, reading: o.Input, trust: bool, asking: o.Asking, clock: Clock
+) -> tuple[symcf.Compiled, Any]:
+    """The classifier, and the row."""
     compiled = asking.opened(model, trust, clock.seconds)
     with Data(data, compiled, reading.reading()) as rows:
         found = rows.row(row)
     if found.raw is None:
-        compiled, x = compiled.of_codes(), found.codes[0]
-    else:
-        x = {name: column[0] for name, column in found.raw.items()}
-    return compiled, compiled.explain(x, **asking.of(compiled), **costs.of(compiled), time_limit=clock.seconds, **asked)
+        return compiled.of_codes(), found.codes[0]
+    return compiled, {name: column[0] for name, column in found.raw.items()}

@@ -168,6 +168,10 @@ TABLE: dict[str, Argument | Option] = {
     "check.number": Option("NUMBER", "The number it should have."),
     "check.page": Option("FILE", "Write a page that checks certificates in any browser, and stop.", names="file"),
     "check.root": Option("ROOT", "The root of the batch that it should be a row of."),
+    "check.signature": Option("FILE", "The signature of CERTIFICATE; by default CERTIFICATE.sig.", names="file"),
+    "check.signed_by": Option(
+        "FILE", "Who may sign: lines of a name and a public key, as ssh-keygen reads them.", names="file"
+    ),
     "check.steps": Option("N", "Give up after so many steps (default: 2**31, a quarter of an hour)."),
     "check.trust": Option("", "Read a pickle, joblib or skops file, which can run any program hidden in it."),
     "clauses": Option("", "How the decision becomes clauses."),
@@ -193,6 +197,8 @@ TABLE: dict[str, Argument | Option] = {
     "diff.data": Option("DATA", "Rows to compare them on, too."),
     "dot.counterfactual": Option("", "Also highlight the path of the row's cheapest counterfactual."),
     "goal.label": Option("NAME=CLASS", "What a label has to be; give it once for each label."),
+    "certify.sign": writing("KEY", "Sign the certificate with this private key; needs ssh-keygen.", names="file"),
+    "certify.why": asking("", "Certify the reasons for the decision, not the ways to another one."),
     "letter.allow": Option(
         "FEATURE",
         "What may be named: a,b,c, may be repeated; or all. By default all that is not protected.",

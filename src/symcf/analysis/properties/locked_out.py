@@ -82,7 +82,7 @@ class LockedOutRegion:
         >>> c = symcf.compile(admission())
         >>> fixed = ["work experience", "entrance exam"]
         >>> print(symcf.check(c.locked_out_regions(target="admitted", immutable=fixed)[0].certificate()).proved)
-        within the constraints (work experience does not change; entrance exam does not change), no row of the region can reach 'admitted', and none has it
+        within the constraints (entrance exam does not change; work experience does not change), no row of the region can reach 'admitted', and none has it
         """  # noqa: E501
         return certificate_of_region(self.source, self.box, Clock(checked_seconds(time_limit)))
 

@@ -62,10 +62,10 @@ class Certificate:
     def states(self, cells: Sequence[Any], decision: Any, sets: Iterable[Sequence[int]]) -> bool:
         """Is it about this row, given by feature, this decision and these change sets?"""
         data = self.data
-        answer = label_to_json(decision), [list(map(int, s)) for s in sets]
+        answer = label_to_json(decision), sorted(list(map(int, s)) for s in sets)
         row = data.get("row", [])
         same = all(map(_is_cell, row, cells)) and len(cells) == len(row)
-        return same and (data.get("decision"), data["answer"].get("sets")) == answer
+        return same and (data.get("decision"), sorted(data["answer"].get("sets", ()))) == answer
 
     def to_json(self) -> str:
         """One line of JSON. Any other formatting of it is the same certificate."""
@@ -106,17 +106,20 @@ def certificate_of(
     """The certificate of change sets of a case, each with its new codes."""
     model = _model_of(case, clock) if model is None else model
     terms = _Terms(case)
+    claim = _claim(case, sets, complete, complete_up_to, k)
     answer = {
         "sets": [list(map(int, numbers)) for numbers in _in_time(sets, clock)],
         "values": [terms.values(s, new) for s, new in zip(sets, _in_time(codes, clock), strict=True)],
-        "claim": _claim(case, sets, complete, complete_up_to, k),
+        "claim": claim,
     }
     data, statement = _stated(terms, case, k, answer, {"kind": "none"}, clock, model)
-    if statement.moves is not None or statement.claim == "cheapest":
+    by_boxes = statement.moves is not None or statement.claim == "cheapest"
+    if by_boxes or any(isinstance(cost, tuple) for cost in statement.costs):
         statement = _by_cost(data, statement, clock)
+    if by_boxes:
         data["proof"] = boxes_for(statement)
         if statement.least is not None:
-            answer["claim"]["least"] = list(statement.least.as_integer_ratio())
+            claim["least"] = list(statement.least.as_integer_ratio())
     else:
         data["proof"] = argument_for(statement, case, plan, clock)
     data["number"] = number_of(data)
@@ -132,9 +135,10 @@ def certificate_of_reasons(
     complete: bool,
     k: int | None,
     clock: Clock,
+    model: dict[str, Any] | None = None,
 ) -> Certificate:
     """The certificate of the reasons of a case; ``new_codes`` gives new codes for a set of changes that flips."""
-    model = _model_of(case, clock)
+    model = _model_of(case, clock) if model is None else model
     terms, listed = _Terms(case), [list(map(int, reason)) for reason in _in_time(reasons, clock)]
     kind = "listed" if not complete else "all" if k is None or len(listed) < k else "first"
     proof: dict[str, Any] = {"kind": "rows", "sets": [], "values": []}

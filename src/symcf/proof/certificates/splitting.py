@@ -11,6 +11,7 @@ import math
 from collections import Counter
 from collections.abc import Iterator
 from fractions import Fraction
+from itertools import islice
 from typing import Any
 
 from symcf.errors import LimitError
@@ -38,7 +39,8 @@ FARTHEST = 1e100
 HALVED = 48
 
 TOO_MANY = (
-    f"certificate: the proof needs more than {MOST_STEPS:,} steps; ask for fewer changes (max_changes) or fewer sets (k)"
+    f"certificate: the proof needs more than {MOST_STEPS:,} steps; ask for fewer changes (max_changes) or fewer "
+    "sets (k)"
 )
 NO_PROOF = (
     "certificate: no proof was found: the list depends on which numbers are whole or representable, and proofs are "
@@ -206,7 +208,12 @@ class _Splitter:
             return
         if statement.least is None or cost < statement.least:
             here = tuple(
-                Part(part.own, 0 if part.own or numbers[j] is not None else 1 << row[j], part.ends, self._point(j, part, numbers[j]))
+                Part(
+                    part.own,
+                    0 if part.own or numbers[j] is not None else 1 << row[j],
+                    part.ends,
+                    self._point(j, part, numbers[j]),
+                )
                 for j, part in enumerate(box)
             )
             if not (self._covers and any(self._partition.is_covered(here, at) for at in range(len(statement.sets)))):
@@ -227,17 +234,18 @@ class _Splitter:
             found.append((Fraction(price), code, number))
         for low, high in part.spans:
             near = min(max(own if own is not None else low, low), high)
-            near = near if math.isfinite(near) else (low if math.isfinite(low) else high if math.isfinite(high) else 0.0)
+            near = (
+                near if math.isfinite(near) else (low if math.isfinite(low) else high if math.isfinite(high) else 0.0)
+            )
             code = domain.code_of(near, "a number")
             if not isinstance(cost, tuple):
-                price = cost if isinstance(cost, int) else cost[code]
-                found.append((Fraction(price), code, near))
+                found.append((Fraction(cost if isinstance(cost, int) else cost[code]), code, near))
             elif own is None:
                 found.append((Fraction(cost[1]), code, near))
             else:
                 found.append((abs(Fraction(near) - Fraction(own)) * cost[0], code, near))
-        price, code, number = min(found, key=lambda one: one[0])
-        return code, number, price
+        paid, code, number = min(found, key=lambda one: one[0])
+        return code, number, paid
 
     # --- splitting
 
@@ -258,7 +266,7 @@ class _Splitter:
         return best
 
     def _candidates(self, box: Box, multiplier: int) -> list[list[Any]]:
-        found = [split for split in self._from_answer(box)][:2]
+        found = list(islice(self._from_answer(box), 2))
         for (j, at), _ in self._from_rule(box, multiplier).most_common(COMPARED):
             found.append([j, self._labels(j, at[0]) if isinstance(at, tuple) else at])
         if not found or self._statement.relations:
@@ -375,4 +383,3 @@ class _Splitter:
 
 
 _OPEN = object()
-

@@ -260,7 +260,7 @@ def _check_reasons(statement: Statement, reasons: Sequence[tuple[int, ...]], rea
     if statement.claim == "listed":
         return
     last = keys[-1] if statement.claim == "first" else None
-    budget = None if last is None else last[0]
+    budget = None if last is None else int(last[0])  # costs by feature are integers
     found = hitting_sets(rows, statement.n, statement.n, costs, budget, statement.effort)
     _check_found(statement, found, masks, costs, last)
 
@@ -322,7 +322,7 @@ def _costs(statement: Statement) -> tuple[list[int], int | None]:
         return [1] * statement.n, None
     costs = statement.flat_costs
     assert costs is not None
-    return costs, _keys(statement)[-1][0]
+    return costs, int(_keys(statement)[-1][0])
 
 
 def _by_reasons(statement: Statement, reach: Reach, reasons: Sequence[tuple[int, ...]]) -> Iterator[int]:

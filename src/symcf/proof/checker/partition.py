@@ -418,9 +418,7 @@ class _Goal:
             self._shares[j] = max(1, sum(any(j == i for _, box in part for i, _ in box) for part in parts))
         self._size = sum(1 + len(conditions) + 2 * len(box) for part in self._parts for _, box in part)
 
-    def may_reach(
-        self, partition: Partition, box: Box, masks: Sequence[int], multiplier: int, bound: int
-    ) -> bool:
+    def may_reach(self, partition: Partition, box: Box, masks: Sequence[int], multiplier: int, bound: int) -> bool:
         """May all conditions hold in a row of the box that costs less than the bound?"""
         allowance = multiplier * bound
         return all(

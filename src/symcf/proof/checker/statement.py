@@ -121,6 +121,8 @@ class Statement:
             labels, ranges = self._listed(j, items(values, "region", lambda value, _: value))
             if any(math.isinf(end) for ends in ranges for end in ends) and domain.line is not None:
                 raise Rejected("form", "on a line, a region has two ends")
+            if any(low > high for low, high in ranges):
+                raise Rejected("form", "a range of a region ends before it begins")
             if not labels and not ranges:
                 raise Rejected("form", f"the region has no value of {self.features[j]!r}")
             self.regions.append((labels, tuple(ranges)))

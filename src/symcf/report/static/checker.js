@@ -1425,6 +1425,7 @@ const checkCertificate = (() => {
         if (this.domains[j].line !== null && !found.ranges.flat().every(Number.isFinite)) {
           reject("form", "on a line, a region has two ends");
         }
+        if (found.ranges.some(([low, high]) => low > high)) reject("form", "a range of a region ends before it begins");
         if (!found.codes && !found.ranges.length) reject("form", `the region has no value of ${this.features[j]}`);
         return { labels: found.codes, spans: found.ranges };
       });
