@@ -115,11 +115,11 @@ def run(step: Step, quick: bool) -> tuple[int, float]:
     log = LOGS / f"{step.result.replace('/', '_')}.log"
     log.parent.mkdir(parents=True, exist_ok=True)
     command = [sys.executable, f"bench/{step.words[0]}", *step.words[1:], *(["--quick"] if quick else [])]
+    beside = "0" if step.timed else "2"
+    environment = {**os.environ, "PYTHONUNBUFFERED": "1", "SYMCF_BENCH_BESIDE": beside}
     start = time.monotonic()
     with log.open("w", encoding="utf-8") as file:
-        done = subprocess.run(
-            command, cwd=ROOT, stdout=file, stderr=subprocess.STDOUT, env={**os.environ, "PYTHONUNBUFFERED": "1"}
-        )
+        done = subprocess.run(command, cwd=ROOT, stdout=file, stderr=subprocess.STDOUT, env=environment)
     return done.returncode, time.monotonic() - start
 
 
