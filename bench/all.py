@@ -51,8 +51,8 @@ class Step:
 
 
 STEPS = (
-    Step("reliability/torture", 1.6, "reliability.py torture", timed=False),
-    Step("reliability/fuzz", 1.6, "reliability.py fuzz", timed=False),
+    Step("reliability/torture", 1.1, "reliability.py torture", timed=False),
+    Step("reliability/fuzz", 1.1, "reliability.py fuzz", timed=False),
     Step("reliability/faults", 1.0, "reliability.py faults", timed=False),
     Step("reliability/certificates", 1.0, "reliability.py certificates", timed=False),
     Step("sklearn", 1.0, "sklearn_agreement.py", timed=False),
@@ -60,10 +60,10 @@ STEPS = (
     Step("boosted", 1.0, "boosted_agreement.py", timed=False),
     Step("boosted_rows", 1.5, timed=False),
     Step("published", 0.5, "published/all.py"),
-    Step("paper", 1.5),
-    Step("foundation", 2.0),
+    Step("paper", 1.0),
+    Step("foundation", 1.7),
     Step("engines", 0.8),
-    Step("peers", 1.5),
+    Step("peers", 1.2),
     Step("batch", 0.7),
     Step("options", 0.5),
     Step("stream", 0.4),
@@ -72,17 +72,17 @@ STEPS = (
     Step("startup", 0.4),
     Step("certificates", 0.4),
     Step("reasons", 0.7),
-    Step("reasons_peers", 1.0),
+    Step("reasons_peers", 0.8),
     Step("diverse", 0.5),
-    Step("from_predict", 1.5),
-    Step("additive", 0.5),
+    Step("from_predict", 1.0),
+    Step("additive", 0.7),
     Step("plausibility", 1.0),
-    Step("robust", 1.5),
-    Step("binary_networks", 1.5),
+    Step("robust", 1.0),
+    Step("binary_networks", 1.0),
     Step("bayes_networks", 0.5),
     Step("ensembles", 2.0),
-    Step("growth", 2.0),
-    Step("tree_peers", 3.0),
+    Step("growth", 1.5),
+    Step("tree_peers", 2.0),
     Step("limits_sweep", 60.0, long=True),
 )
 
@@ -115,11 +115,11 @@ def run(step: Step, quick: bool) -> tuple[int, float]:
     log = LOGS / f"{step.result.replace('/', '_')}.log"
     log.parent.mkdir(parents=True, exist_ok=True)
     command = [sys.executable, f"bench/{step.words[0]}", *step.words[1:], *(["--quick"] if quick else [])]
+    beside = "0" if step.timed else "2"
+    environment = {**os.environ, "PYTHONUNBUFFERED": "1", "SYMCF_BENCH_BESIDE": beside}
     start = time.monotonic()
     with log.open("w", encoding="utf-8") as file:
-        done = subprocess.run(
-            command, cwd=ROOT, stdout=file, stderr=subprocess.STDOUT, env={**os.environ, "PYTHONUNBUFFERED": "1"}
-        )
+        done = subprocess.run(command, cwd=ROOT, stdout=file, stderr=subprocess.STDOUT, env=environment)
     return done.returncode, time.monotonic() - start
 
 

@@ -1,6 +1,6 @@
 """Binary networks trained on scikit-learn's digits: size, time, and the counterfactuals of images.
 
-    python bench/binary_networks.py [--images 20] [--seconds 15]
+    python bench/binary_networks.py [--images 12] [--seconds 8]
                                     a minute; prints a table, writes results/binary_networks.json; --quick
 
 Pairs of digits, 8 × 8 pixels, each black or white. A network has one hidden layer of signs and one sign at the end. Its
@@ -153,8 +153,8 @@ def measured(digits: tuple[int, int], neurons: int, side: int, images: int, seco
 
 def main() -> None:
     parser = common.parser(__doc__)
-    parser.add_argument("--images", type=int, default=common.sized(20, 2))
-    parser.add_argument("--seconds", type=float, default=common.sized(15.0, 5.0))
+    parser.add_argument("--images", type=int, default=common.sized(12, 2))
+    parser.add_argument("--seconds", type=float, default=common.sized(8.0, 5.0))
     options = parser.parse_args()
     warnings.simplefilter("ignore")  # that training could go on: it is good enough
     results = []

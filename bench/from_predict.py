@@ -1,7 +1,7 @@
 """Classifiers that can only be asked: all change sets of up to three changes, and what the asking takes.
 
-    python bench/from_predict.py [--rows 2]
-                                    two minutes; prints what it finds, writes results/from_predict.json; --quick
+    python bench/from_predict.py [--rows 1]
+                                    a minute; prints what it finds, writes results/from_predict.json; --quick
 
 An MLP and a kernel machine of scikit-learn on three tables, with symcf's own choice of values (up to ten numbers per
 column). By row and number of changes: the sets, the rows that were asked, the seconds, and the part of them that passed
@@ -147,7 +147,7 @@ def beside_dice(task: Task, c: symcf.Compiled, rows: list[Any]) -> dict[str, Any
 
 def main() -> None:
     parser = common.parser(__doc__)
-    parser.add_argument("--rows", type=int, default=common.sized(2, 1), help="of each table")
+    parser.add_argument("--rows", type=int, default=1, help="of each table")
     given = parser.parse_args()
     set_up("dice", "requirements-dice.txt")
     load = os.getloadavg()[0]

@@ -26,8 +26,8 @@ SEED = 1
 
 #: By name: the program with its arguments, and the option that names its file of figures.
 PROGRAMS: dict[str, tuple[list[str], str]] = {
-    "torture": (["tests/torture", "--minutes", common.sized("1.5", "0.05")], "--results"),
-    "fuzz": (["tests/drivers/fuzz.py", "--minutes", common.sized("1.5", "0.1")], "--results"),
+    "torture": (["tests/torture", "--minutes", common.sized("1", "0.05")], "--results"),
+    "fuzz": (["tests/drivers/fuzz.py", "--minutes", common.sized("1", "0.1")], "--results"),
     "faults": (["tests/drivers/faults.py", "--count", common.sized("2000", "20")], "--results"),
     "certificates": (["tests/drivers/certificates_mutate.py", "--count", common.sized("20000", "200")], "--write"),
 }

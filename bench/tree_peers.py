@@ -1,7 +1,7 @@
 """Ensembles of trees: symcf beside treecf, PyXAI, OR-tools CP-SAT and DiCE, on the same rows, in one run.
 
-    python bench/tree_peers.py [--rows 3] [--seconds 5]
-                                    four minutes; prints as it goes, writes results/tree_peers.json; --quick
+    python bench/tree_peers.py [--rows 2] [--seconds 5]
+                                    two minutes; prints as it goes, writes results/tree_peers.json; --quick
 
 XGBoost and a random forest, fitted here and handed to each tool as they are. XGBoost starts from `base_score=0.5`:
 PyXAI 2.0.1 leaves other first guesses out of the sum, so that it would explain another classifier. The tools are no
@@ -353,7 +353,7 @@ def compare(model: Model, n_rows: int, limit: float) -> dict[str, Any]:
 
 def main() -> None:
     parser = common.parser(__doc__)
-    parser.add_argument("--rows", type=int, default=common.sized(3, 1), help="of each model")
+    parser.add_argument("--rows", type=int, default=common.sized(2, 1), help="of each model")
     parser.add_argument("--seconds", type=float, default=common.sized(5.0, 1.0), help="that a tool may take for a row")
     given = parser.parse_args()
     for name, requirements in ENVIRONMENTS.items():

@@ -34,7 +34,7 @@ ROOT = Path(__file__).resolve().parents[1]
 PAGE = ROOT / "docs" / "what_is_read.md"
 LOCKED = ROOT / "requirements-ci.txt"
 
-HEAD = """# What is read
+HEAD = """# Supported models: what is read
 
 Models, pipelines and files that `symcf.compile` takes as they are. They are read exactly: the classifier decides as
 the estimator does, except where the estimator's own floating-point sums are too close to call ({doc}`howto/models`).

@@ -1,4 +1,5 @@
-// What the search of the site shows first: headings, then exact names, then text; guides before the reference.
+// What the search of the site shows first: headings, then exact names, then text; pages whose title has the words that
+// were typed before others; guides before the reference.
 // `var`, because the script of the site declares it again.
 var Scorer = {
   objNameMatch: 11,
@@ -9,5 +10,12 @@ var Scorer = {
   partialTitle: 7,
   term: 5,
   partialTerm: 2,
-  score: ([page, , , , score]) => (/^(api$|reference\/)/.test(page) ? score - 3 : score),
+  score: ([page, title, , , score]) => {
+    if (/^(api$|reference\/)/.test(page)) return score - 3;
+    const typed = new URLSearchParams(window.location.search).get("q") || "";
+    const words = typed.toLowerCase().split(/[^\w]+/).filter((word) => word.length > 3);
+    const name = title.toLowerCase().split(" > ")[0];
+    const named = words.filter((word) => name.includes(word.slice(0, 6))).length;
+    return score + (words.length ? (6 * named) / words.length : 0);
+  },
 };

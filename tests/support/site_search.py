@@ -11,11 +11,11 @@ from browser import By, WebDriverWait, opened
 
 #: Questions of newcomers, the words they would type, and a page that answers.
 QUESTIONS = (
-    ("Is my model supported?", "which models are read", "what_is_read"),
+    ("Is my model supported?", "supported models", "what_is_read"),
     ("My model is not supported. What now?", "black box", "howto/any_classifier"),
     ("How do I keep age and sex as they are?", "immutable", "howto/costs"),
     ("How do I state that two columns belong together?", "constraints between columns", "howto/constraints"),
-    ("Why was I declined?", "why", "howto/why"),
+    ("Which facts decided?", "facts that decided", "howto/why"),
     ("How do I explain a whole table?", "explain_batch", "howto/batches"),
     ("Which people cannot reach the decision at all?", "locked out", "howto/audit"),
     ("How do I write a letter to a customer?", "letters", "howto/letters"),

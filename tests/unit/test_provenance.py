@@ -167,7 +167,7 @@ def test_one_command_measures_all_that_is_shown(everything, provenance):
     assert {step.result for step in everything.STEPS} == set(files)
     for step in everything.STEPS:
         assert (ROOT / "bench" / step.words[0]).exists()
-    assert sum(step.minutes / (1 if step.timed else 2) for step in everything.STEPS if not step.long) <= 30
+    assert sum(step.minutes / (1 if step.timed else 2) for step in everything.STEPS if not step.long) <= 26
 
 
 def test_a_result_of_other_code_is_measured_again(everything, tree, monkeypatch):
