@@ -36,7 +36,7 @@ from test_cli_fuzz import damage, damaged
 import symcf
 
 #: Seconds that a library may take for a file, and how far the best class has to be ahead.
-SECONDS, CLOSE = 20.0, 1e-4
+SECONDS, CLOSE = 5.0, 1e-4
 #: By kind of file, the library that loads it.
 LIBRARIES = {"xgboost": "xgboost", "ubj": "xgboost", "lightgbm": "lightgbm", "catboost": "catboost", "cbm": "catboost",
              "onnx": "onnxruntime"}  # fmt: skip
