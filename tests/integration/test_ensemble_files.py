@@ -92,6 +92,13 @@ def test_lightgbm(files, tmp_path, before, after, problem):
         (("model_info", "binclass_probability_threshold"), 0, "binclass_probability_threshold is 0"),
         (("model_info", "binclass_probability_threshold"), 1.5, "binclass_probability_threshold is 1.5"),
         (("scale_and_bias",), [1, [0, 1, 2, 3]], "not a whole CatBoost model"),
+        # CatBoost goes by the number of a split, not by what it says
+        (("oblivious_trees", 0, "splits", 0, "border"), -3.5, "is another one"),
+        (("oblivious_trees", 0, "splits", 0, "split_index"), 10**30, "is another one"),
+        (("oblivious_trees", 0, "splits", 0, "split_index"), -1, "-1 is no place in a list"),
+        (("features_info", "float_features", 1, "flat_feature_index"), True, "True is no place in a list"),
+        (("features_info", "float_features", 1, "flat_feature_index"), 0, "the same flat_feature_index"),
+        (("features_info", "float_features", 1, "feature_index"), 0, "have the same feature_index"),
         (("oblivious_trees",), [], "the CatBoost model has no trees, so all rows have the same answer"),
     ],
 )
