@@ -84,6 +84,16 @@ def test_lightgbm(files, tmp_path, before, after, problem):
     assert problem in refused(text.replace(before, after, 1).encode(), tmp_path / "model.txt")
 
 
+def test_a_leaf_beside_which_the_others_are_nothing(files, tmp_path):
+    if "xgboost" not in files:
+        pytest.skip("needs xgboost")
+    content = json.loads(files["xgboost"][0])
+    tree = content["learner"]["gradient_booster"]["model"]["trees"][1]
+    tree["split_conditions"][tree["left_children"].index(-1)] = 1e30
+    problem = refused(json.dumps(content).encode(), tmp_path / "model.json")
+    assert "a leaf of the XGBoost model has 1e+30" in problem
+
+
 @pytest.mark.parametrize(
     ("place", "value", "problem"),
     [
