@@ -12,6 +12,7 @@ regressors must be the same numbers. Each file has `SECONDS`, after which the li
 
 from __future__ import annotations
 
+import importlib
 import json
 import multiprocessing
 import random
@@ -36,7 +37,7 @@ from test_cli_fuzz import damage, damaged
 import symcf
 
 #: Seconds that a library may take for a file, and how far the best class has to be ahead.
-SECONDS, CLOSE = 20.0, 1e-4
+SECONDS, CLOSE = 5.0, 1e-4
 #: By kind of file, the library that loads it.
 LIBRARIES = {"xgboost": "xgboost", "ubj": "xgboost", "lightgbm": "lightgbm", "catboost": "catboost", "cbm": "catboost",
              "onnx": "onnxruntime"}  # fmt: skip
@@ -53,9 +54,11 @@ def rows_of(count: int) -> Any:
 # --- the library, in a process of its own -----------------------------------------------------------------------------
 
 
-def serve(pipe: Any) -> None:
+def serve(pipe: Any, library: str) -> None:
     """Answers (kind, path, rows) with a table of chances or scores, or the text of an error."""
     warnings.simplefilter("ignore")
+    importlib.import_module(library)  # which takes longer than a file may
+    pipe.send("ready")
     while True:
         kind, path, rows = pipe.recv()
         try:
@@ -102,9 +105,10 @@ class Library:
         if self._process is None:
             spawning = multiprocessing.get_context("spawn")
             self._pipe, other = spawning.Pipe()
-            self._process = spawning.Process(target=serve, args=(other,), daemon=True)
+            self._process = spawning.Process(target=serve, args=(other, LIBRARIES[kind]), daemon=True)
             self._process.start()
             other.close()
+            self._pipe.recv()
         try:
             self._pipe.send((kind, str(path), rows))
             if not self._pipe.poll(SECONDS if self._process.is_alive() else 0):
@@ -194,7 +198,7 @@ def main() -> int:
     warnings.simplefilter("ignore")
     wrong = 0
     with tempfile.TemporaryDirectory() as name:
-        folder, library = Path(name), Library()
+        folder, libraries = Path(name), {one: Library() for one in LIBRARIES.values()}
         files = {kind: (suffix, some) for kind, suffix, some in ensembles(folder) if kind in LIBRARIES}
         files["onnx"] = (".onnx", [path.read_bytes() for path in sorted(ONNX.glob("*.onnx"))])
         files = {
@@ -214,7 +218,7 @@ def main() -> int:
             try:
                 model = symcf.from_model(path)
                 rows = rows_of(len(model.features))
-                chances = library.chances(kind, path, rows)
+                chances = libraries[LIBRARIES[kind]].chances(kind, path, rows)
                 tally["read"] += 1
                 if chances is None:
                     continue
@@ -229,12 +233,14 @@ def main() -> int:
                 tally["wrong"] += 1
                 failures.append(f"{kind}, file {i} of seed {given.seed}: {problem[:300]}")
                 Path(tempfile.gettempdir(), f"symcf-wrong-{given.seed}-{i}{suffix}").write_bytes(data)
-        library.close()
+        for library in libraries.values():
+            library.close()
     for kind, tally in tallies.items():
         print(f"{kind:9} {json.dumps(dict(sorted(tally.items())))}")
     wrong = len(failures)
     seconds = time.process_time() - started
-    print(f"{given.count:,} files, {library.crashes} crashes of libraries, {seconds:.0f} s here, {wrong} wrong")
+    crashes = sum(one.crashes for one in libraries.values())
+    print(f"{given.count:,} files, {crashes} crashes of libraries, {seconds:.0f} s here, {wrong} wrong")
     for failure in failures[:20]:
         print(failure)
     return 1 if wrong else 0

@@ -168,6 +168,11 @@ def test_categories_that_the_data_lacks_are_refused_if_statistics_know_them(tmp_
         compiled.predict(X[X["c"] == "c2"])
 
 
+def statistics_in(content):
+    """The splits that compare statistics."""
+    return [s for t in content["oblivious_trees"] for s in t["splits"] if s["split_type"] == "OnlineCtr"]
+
+
 @pytest.mark.parametrize(
     ("change", "problem"),
     [
@@ -181,10 +186,10 @@ def test_categories_that_the_data_lacks_are_refused_if_statistics_know_them(tmp_
         (lambda c: next(iter(c["ctr_data"].values())).update(hash_stride=4), "has rows of 4"),
         (lambda c: next(iter(c["ctr_data"].values())).update(hash_map=["-1", 2, 3]), "that is not a count"),
         (
-            lambda c: [s.update(split_index=10**6) for t in c["oblivious_trees"] for s in t["splits"]],
+            lambda c: [s.update(split_index=10**6) for s in statistics_in(c)],
             "no statistic with",
         ),
-        (lambda c: [s.update(border=77) for t in c["oblivious_trees"] for s in t["splits"]], "has the border 77"),
+        (lambda c: [s.update(border=77) for s in statistics_in(c)], "has the border 77"),
     ],
 )
 def test_damaged_statistics(tmp_path, change, problem):

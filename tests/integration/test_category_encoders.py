@@ -1,6 +1,4 @@
-"""Encoders of category_encoders before linear models and trees. Skipped where the library is not installed: it is not
-among the requirements of the tests.
-"""
+"""Encoders of category_encoders before linear models and trees."""
 
 from __future__ import annotations
 

@@ -84,6 +84,16 @@ def test_lightgbm(files, tmp_path, before, after, problem):
     assert problem in refused(text.replace(before, after, 1).encode(), tmp_path / "model.txt")
 
 
+def test_a_leaf_beside_which_the_others_are_nothing(files, tmp_path):
+    if "xgboost" not in files:
+        pytest.skip("needs xgboost")
+    content = json.loads(files["xgboost"][0])
+    tree = content["learner"]["gradient_booster"]["model"]["trees"][1]
+    tree["split_conditions"][tree["left_children"].index(-1)] = 1e30
+    problem = refused(json.dumps(content).encode(), tmp_path / "model.json")
+    assert "a leaf of the XGBoost model has 1e+30" in problem
+
+
 @pytest.mark.parametrize(
     ("place", "value", "problem"),
     [
@@ -92,6 +102,13 @@ def test_lightgbm(files, tmp_path, before, after, problem):
         (("model_info", "binclass_probability_threshold"), 0, "binclass_probability_threshold is 0"),
         (("model_info", "binclass_probability_threshold"), 1.5, "binclass_probability_threshold is 1.5"),
         (("scale_and_bias",), [1, [0, 1, 2, 3]], "not a whole CatBoost model"),
+        # CatBoost goes by the number of a split, not by what it says
+        (("oblivious_trees", 0, "splits", 0, "border"), -3.5, "is another one"),
+        (("oblivious_trees", 0, "splits", 0, "split_index"), 10**30, "is another one"),
+        (("oblivious_trees", 0, "splits", 0, "split_index"), -1, "-1 is no place in a list"),
+        (("features_info", "float_features", 1, "flat_feature_index"), True, "True is no place in a list"),
+        (("features_info", "float_features", 1, "flat_feature_index"), 0, "the same flat_feature_index"),
+        (("features_info", "float_features", 1, "feature_index"), 0, "have the same feature_index"),
         (("oblivious_trees",), [], "the CatBoost model has no trees, so all rows have the same answer"),
     ],
 )

@@ -1,5 +1,5 @@
-"""The JSON of Treelite: files written by it from models of other libraries, beside its own predictions. Treelite is not
-among the requirements of the tests; without it, files that were written by hand are read.
+"""The JSON of Treelite: files written by it from models of other libraries, beside its own predictions. Without
+Treelite, files that were written by hand are read.
 """
 
 from __future__ import annotations

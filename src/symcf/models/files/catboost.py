@@ -154,6 +154,13 @@ class _Test:
     among: int | None = None
 
 
+def _place(given: Any) -> int:
+    """A whole number from 0 on."""
+    if isinstance(given, bool) or not isinstance(given, int) or given < 0:
+        raise ValueError(f"{given!r} is no place in a list")
+    return given
+
+
 #: What earlier answers say: by column a mask of the categories that are left, or between which borders the number is.
 _Known = Mapping[int, Any]
 
@@ -168,11 +175,16 @@ class _Reader:
                 raise ModelError(f"CatBoost's {kind.replace('_', ' ')} are not supported: train without them")
         self.floats = {int(one["feature_index"]): one for one in info.get("float_features", [])}
         self.named = {int(one["feature_index"]): one for one in info.get("categorical_features", [])}
+        for known, kind in ((self.floats, "float_features"), (self.named, "categorical_features")):
+            if len(known) != len(info.get(kind) or ()):
+                raise ValueError(f"two of the {kind} have the same feature_index")
         self.hashes = _hashes(info.get("cat_features_hash") or [])
         scale, bias = content["scale_and_bias"]
         self.scale, self.shift = float(scale), np.atleast_1d(np.asarray(bias, dtype=np.float64))
         self.n_sums = 1
-        flat = [int(one["flat_feature_index"]) for one in (*self.floats.values(), *self.named.values())]
+        flat = [_place(one["flat_feature_index"]) for one in (*self.floats.values(), *self.named.values())]
+        if len(set(flat)) != len(flat):
+            raise ValueError("two features have the same flat_feature_index")
         self.n_columns = raw.counted(max(flat, default=-1) + 1, "columns", raw.MOST_COLUMNS)
         self.names = self._names()
         columns = {i: int(one["flat_feature_index"]) for i, one in self.named.items()}
@@ -184,7 +196,8 @@ class _Reader:
         #: By column of categories, the hashes of those that are told apart.
         self.universe = self._universe(data)
         self.statistics, self.incomplete = self.tables.statistics(self.universe)
-        self.first_statistic = self._first_statistic()
+        #: By number of a split, what it compares.
+        self.places = self._places()
         self._known: dict[Any, bool | _Test] = {}
 
     def ensemble(self, iterations: int | None) -> Ensemble:
@@ -314,13 +327,15 @@ class _Reader:
             border = float(np.float32(split["border"]))
             if math.isnan(border):
                 raise ValueError("a border is not a number")
+            self._check_place(split, ("float", int(split["float_feature_index"]), border))
             return _Test(int(one["flat_feature_index"]), border, one["nan_value_treatment"] == "AsTrue")
         if kind == "OneHotFeature":
             one = self.named[int(split["cat_feature_index"])]
             column = int(one["flat_feature_index"])
+            self._check_place(split, ("category", int(split["cat_feature_index"]), int(split["value"])))
             return _Test(column, among=1 << self.universe[column].index(_signed(split["value"])))
         if kind == "OnlineCtr":
-            index, place = self.first_statistic, int(split["split_index"])
+            index, place = len(self.places), int(split["split_index"])
             for i, statistic in enumerate(self.statistics):
                 if index <= place < index + len(statistic.borders):
                     border = statistic.borders[place - index]
@@ -331,11 +346,24 @@ class _Reader:
             raise ValueError(f"there is no statistic with the split {place}")
         raise ModelError(f"CatBoost's {UNSUPPORTED.get(kind, f'splits of type {kind!r} are not supported')}")
 
-    def _first_statistic(self) -> int:
-        """Splits are numbered: first the borders of numbers, then the categories that are compared one by one."""
-        before = [one.get("borders") or () for one in self.floats.values()]
-        before += [one.get("values") or () for one in self.named.values()]
-        return sum(map(len, before))
+    def _check_place(self, split: Mapping[str, Any], test: tuple[str, int, float]) -> None:
+        """CatBoost goes by the place of a split, and not by what the split says: both must be the same."""
+        place = _place(split["split_index"])
+        if place >= len(self.places) or self.places[place] != test:
+            raise ValueError(f"split {place} is another one: {split}")
+
+    def _places(self) -> list[tuple[str, int, float]]:
+        """Splits are numbered: first the borders of numbers, then the categories that are compared one by one; then
+        those of statistics.
+        """
+        numbers = [
+            ("float", i, float(np.float32(border)))
+            for i, one in self.floats.items()
+            for border in one.get("borders") or ()
+        ]
+        return numbers + [
+            ("category", i, int(value)) for i, one in self.named.items() for value in one.get("values") or ()
+        ]
 
     # --- columns
 

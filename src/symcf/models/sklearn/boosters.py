@@ -191,6 +191,7 @@ def _boosted(ensemble: Ensemble, source: Source, classes: tuple[Any, ...], other
         )
     if len(classes) != ensemble.n_classes:
         raise ModelError(f"the {ensemble.library} model has {ensemble.n_classes} classes, not {list(classes)!r}")
+    _check_sizes(ensemble)
     _Columns(ensemble, source).prepare()
     usable = _fits_32_bits if ensemble.float32 else None
     design = source.design(other=other, usable=usable, missing=ensemble.takes_missing)
@@ -207,6 +208,21 @@ def _boosted(ensemble: Ensemble, source: Source, classes: tuple[Any, ...], other
         bits=ensemble.bits,
         **design.names,
     )
+
+
+#: How many times as large as the middle one a leaf may be: sums in integers have 61 bits.
+MOST_TIMES = 2.0**45
+
+
+def _check_sizes(ensemble: Ensemble) -> None:
+    """`ModelError` where one leaf is so large that in integers the others would be nothing beside it."""
+    sizes = np.abs(np.concatenate([tree.score[tree.column < 0].ravel() for tree in ensemble.trees]))
+    sizes = sizes[sizes > 0]
+    if len(sizes) and sizes.max() > MOST_TIMES * np.median(sizes):
+        raise ModelError(
+            f"a leaf of the {ensemble.library} model has {sizes.max():.3g}, and half of them have less than "
+            f"{np.median(sizes):.3g}: such sums are not exact; train the model again, or ask it (symcf.from_predict)"
+        )
 
 
 class _Columns:
