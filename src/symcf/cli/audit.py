@@ -210,7 +210,8 @@ def _protected_reasons(compiled: symcf.Compiled, data: str, reading: o.Input, po
 
     if data == "-":
         raise InputError("audit.max_protected_reasons reads the rows twice; give DATA as a file, not as stdin")
-    rows, _, _ = all_rows(Data(data, compiled, replace(reading.reading(), mark=True)))
+    given = replace(reading.reading(), mark=True, extra=True)  # the audit has said which columns are not known
+    rows, _, _ = all_rows(Data(data, compiled, given))
     stopped, asked = protected_reasons(reader_of(compiled, rows), rows, policy)
     named = f" (rows {', '.join(map(str, stopped[:NAMED]))}{', ...' * (len(stopped) > NAMED)})" if stopped else ""
     text = f"{len(stopped):,} of {asked:,} rows have a protected feature among their principal reasons{named}"
