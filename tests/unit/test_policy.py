@@ -434,6 +434,29 @@ def test_the_command_line(tmp_path, capsys, monkeypatch):
     assert run(["policy", "credit/scorecard.json"]) == 2
 
 
+def test_a_rule_of_the_policy_is_named_as_the_policy_does(tmp_path, capsys, monkeypatch):
+    """The policy to start from has a rule about protected features, and protects none: that is for people to say."""
+    monkeypatch.chdir(tmp_path)
+    CREDIT.save("credit")
+    assert run(["policy", "credit/scorecard.json", "--init", "-o", "p.yaml"]) == 0
+    asked = ["audit", "credit/scorecard.json", "credit/credit.csv", "--extra"]
+    assert run([*asked, "--policy", "p.yaml"]) == 2
+    expected = "p.yaml: audit.max_bias: name protected features (--protected, or protected: true in p.yaml)"
+    assert expected in capsys.readouterr().err
+    assert run([*asked, "--max-bias", "0"]) == 2
+    assert "--max-bias: name protected features (--protected)" in capsys.readouterr().err
+
+
+def test_decimal_commas_are_guessed_at(tmp_path, capsys, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    CREDIT.save("credit")
+    CREDIT.data.assign(income=CREDIT.data["income"] + 0.5).to_csv("german.csv", sep=";", decimal=",", index=False)
+    asked = ["predict", "credit/scorecard.json", "german.csv", "--delimiter", ";"]
+    assert run(asked) == 2
+    assert capsys.readouterr().err.endswith("; if decimals stand after commas, use --decimal ,\n")
+    assert run([*asked, "--decimal", ","]) == 0
+
+
 @pytest.mark.skipif(sys.platform == "win32", reason="limits of files are of POSIX")
 def test_half_a_letter_is_no_letter(tmp_path):
     """Where the disk is full, the letter that did not fit is removed, and the message names it."""

@@ -105,15 +105,20 @@ def audit(
     asked["max_changes"] = asked.get("max_changes") if max_changes is None else max_changes
     guarded = a.features_of(compiled, protected, "--protected") or said.those(compiled.features, lambda f: f.protected)
     limits = {name: getattr(said.audit, name) if given is None else given for name, given in limits.items()}
+    of_policy = "" if policy is None else f", or protected: true in {policy}"
+
+    def named(limit: str, option: str | None) -> str:
+        """A limit as the user gave it: as an option, or in the policy."""
+        return f"{policy}: audit.{limit}" if option is None else f"--{limit.replace('_', '-')}"
+
     if limits["max_bias"] is not None and not guarded:
-        raise InputError("--max-bias: name protected features (--protected)")
+        raise InputError(f"{named('max_bias', max_bias)}: name protected features (--protected{of_policy})")
     group = group or said.audit.group
     proxies = proxies or limits["max_proxy"] is not None
     if proxies and not guarded and group is None:
         raise InputError("--proxies: name protected features (--protected), or groups (--group)")
     if limits["min_held"] is not None and previous is None:
-        what = "--min-held" if min_held is not None else f"{policy}: audit.min_held"
-        raise InputError(f"{what}: name the earlier version (--previous)")
+        raise InputError(f"{named('min_held', min_held)}: name the earlier version (--previous)")
     earlier = None if previous is None else asking.opened(previous, trust, time_limit)
     directions = {compiled.features.index(name): way for name, way in (said.audit.monotone or {}).items()}
     few = said.audit.few_changes
