@@ -447,6 +447,14 @@ def test_a_rule_of_the_policy_is_named_as_the_policy_does(tmp_path, capsys, monk
     assert "--max-bias: name protected features (--protected)" in capsys.readouterr().err
 
 
+def test_a_service_whose_letters_need_other_rows_says_how_to_give_them(tmp_path, capsys, monkeypatch):
+    pytest.importorskip("fastapi")
+    monkeypatch.chdir(tmp_path)
+    CREDIT.save("credit")
+    assert run(["serve", "credit/scorecard.json", "--policy", "credit/policy.yaml", "--port", "0"]) == 2
+    assert "compares with other rows: give --reference FILE, a table of them" in capsys.readouterr().err
+
+
 def test_decimal_commas_are_guessed_at(tmp_path, capsys, monkeypatch):
     monkeypatch.chdir(tmp_path)
     CREDIT.save("credit")

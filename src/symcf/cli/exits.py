@@ -67,6 +67,7 @@ RENAMED = {
 
 #: Advice that is code, and what to write instead.
 PHRASES = (
+    (re.compile(r"give reference, a table of them"), "give --reference FILE, a table of them"),
     (re.compile(r"symcf\.compile\(model, plausibility=data\)"), "symcf compile --plausible DATA"),
     (re.compile(r"(?<![\w'\"])(select|minimality)='([a-z]+)'"), r"--\1 \2"),
     (re.compile(r"scale=\{(['\"])(.*?)\1: (.*?)\}"), r"--scale \2=WHAT: \3"),
