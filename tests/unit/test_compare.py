@@ -165,3 +165,19 @@ def test_command_line(pair, tmp_path, capsys):
     assert run(["diff", str(files[0]), str(tmp_path / "other.json")]) == 2
     assert "no class in common" in capsys.readouterr().err
     assert run(["diff", *map(str, files), "--data", "-"]) == 2
+
+
+def test_many_neighbouring_numbers_are_said_as_a_range():
+    """Numbers of a table are single values of a model over numbers: boxes list them exactly, their text does not."""
+    from sklearn.linear_model import LogisticRegression
+
+    rows = pd.DataFrame({"size": np.arange(40) / 10, "n": [0, 1] * 20})
+    models = [LogisticRegression(C=100.0).fit(rows, rows["size"] > cut) for cut in (1.25, 2.45)]
+    old, new = (model.predict(rows) for model in models)
+    found = symcf.difference(*(symcf.compile(model, data=rows) for model in models), data=rows)
+    (change,) = found.changes
+    wide = max(change.cubes()[0], key=lambda cube: len(cube.ranges["size"]))
+    numbers = [part.first for part in wide.ranges["size"]]
+    assert (old != new)[rows["size"].isin(numbers)].all()
+    assert len(numbers) == 12
+    assert str(wide) == "size 1.3 to 2.4"

@@ -181,3 +181,12 @@ def test_a_directory_that_cannot_be_written_leaves_the_old_file(tmp_path, monkey
         replace(path)
     assert path.read_text() == "old"
     assert list(tmp_path.iterdir()) == [path]
+
+
+def test_a_full_disk_is_told_with_the_name_of_the_file(tmp_path):
+    """Writing to an open file raises an error without a name."""
+    path = tmp_path / "a.txt"
+    with pytest.raises(OSError, match="No space left") as caught, written_whole(path):
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+    assert caught.value.filename == str(path)
+    assert list(tmp_path.iterdir()) == []

@@ -7,6 +7,7 @@ import hashlib
 import json
 import os
 import re
+import subprocess
 import sys
 from html import unescape
 
@@ -131,6 +132,51 @@ def test_names_of_any_kind_can_be_in_a_policy():
     found.checked(model.features, model.values, model.classes)
     assert list(found.features) == ["a: b # c", "no"]
     assert found.target == "1"
+
+
+def test_the_policy_to_start_from_fits_a_regressor():
+    """It has no classes, so no target and no decisions."""
+    found = Policy.from_text(symcf.letters.policy_text(["income"], [("low", "high")], []))
+    found.checked(["income"], [("low", "high")], [])
+    assert (found.target, found.decisions) == (None, None)
+
+
+def test_braces_of_a_unit_hold_the_number_only(scorecard, tmp_path):
+    found = Policy.from_text('{target: approved, features: {loan: {named: true, unit: "{nummer} EUR"}}}')
+    with pytest.raises(symcf.OptionError, match=r"features\.loan\.unit.*has braces; only \{number\} may"):
+        symcf.letters.write(tmp_path, scorecard, CREDIT.data[:2], found)
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("features: {loan: {change: [lots]}}", "features.loan.change: loan has no value 'lots'"),
+        ("template: us", "template us: it is in English, and needs the section us"),
+        ("max_changes: none", "p.yaml: max_changes (line 2): 'none' is not a whole number"),
+        ("zzz: 1", "wording, features, us, audit"),
+        ("zzz: 1", " max_changes, probability"),
+    ],
+)
+def test_check_finds_what_letters_would_refuse(text, message, tmp_path, capsys, monkeypatch):
+    """Keys of a policy are called as in the file, not as the options of the command line."""
+    monkeypatch.chdir(tmp_path)
+    CREDIT.save("credit")
+    (tmp_path / "p.yaml").write_text(f"target: approved\n{text}\n")
+    assert run(["policy", "credit/scorecard.json", "--check", "p.yaml"]) == 2
+    assert message in capsys.readouterr().err
+
+
+def test_groups_of_an_audit_with_principal_reasons_need_not_be_features(tmp_path, capsys, monkeypatch):
+    """The column of the groups is not one of the classifier; the rule about principal reasons reads the file again."""
+    monkeypatch.chdir(tmp_path)
+    CREDIT.save("credit")
+    table = CREDIT.data[:20].assign(zone=["north", "south"] * 10)
+    table.to_csv("rows.csv", index=False)
+    (tmp_path / "p.yaml").write_text(
+        "target: approved\nfeatures: {age: {protected: true}}\naudit: {max_protected_reasons: 20, group: zone}\n"
+    )
+    assert run(["audit", "credit/scorecard.json", "rows.csv", "--policy", "p.yaml"]) == 0
+    assert "rows have a protected feature among their principal reasons" in capsys.readouterr().out
 
 
 # --- letters ----------------------------------------------------------------------------------------------------------
@@ -386,6 +432,53 @@ def test_the_command_line(tmp_path, capsys, monkeypatch):
     assert run(["letters", *asked, "bad.yaml", "-o", "other"]) == 2
     assert "bad.yaml: targt (line 1): there is no key" in capsys.readouterr().err
     assert run(["policy", "credit/scorecard.json"]) == 2
+
+
+def test_a_rule_of_the_policy_is_named_as_the_policy_does(tmp_path, capsys, monkeypatch):
+    """The policy to start from has a rule about protected features, and protects none: that is for people to say."""
+    monkeypatch.chdir(tmp_path)
+    CREDIT.save("credit")
+    assert run(["policy", "credit/scorecard.json", "--init", "-o", "p.yaml"]) == 0
+    asked = ["audit", "credit/scorecard.json", "credit/credit.csv", "--extra"]
+    assert run([*asked, "--policy", "p.yaml"]) == 2
+    expected = "p.yaml: audit.max_bias: name protected features (--protected, or protected: true in p.yaml)"
+    assert expected in capsys.readouterr().err
+    assert run([*asked, "--max-bias", "0"]) == 2
+    assert "--max-bias: name protected features (--protected)" in capsys.readouterr().err
+
+
+def test_a_service_whose_letters_need_other_rows_says_how_to_give_them(tmp_path, capsys, monkeypatch):
+    pytest.importorskip("fastapi")
+    monkeypatch.chdir(tmp_path)
+    CREDIT.save("credit")
+    assert run(["serve", "credit/scorecard.json", "--policy", "credit/policy.yaml", "--port", "0"]) == 2
+    assert "compares with other rows: give --reference FILE, a table of them" in capsys.readouterr().err
+
+
+def test_decimal_commas_are_guessed_at(tmp_path, capsys, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    CREDIT.save("credit")
+    CREDIT.data.assign(income=CREDIT.data["income"] + 0.5).to_csv("german.csv", sep=";", decimal=",", index=False)
+    asked = ["predict", "credit/scorecard.json", "german.csv", "--delimiter", ";"]
+    assert run(asked) == 2
+    assert capsys.readouterr().err.endswith("; if decimals stand after commas, use --decimal ,\n")
+    assert run([*asked, "--decimal", ","]) == 0
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="limits of files are of POSIX")
+def test_half_a_letter_is_no_letter(tmp_path):
+    """Where the disk is full, the letter that did not fit is removed, and the message names it."""
+    CREDIT.save(tmp_path / "credit")
+    code = (
+        "import resource, signal, sys; from symcf.cli.app import run; signal.signal(signal.SIGXFSZ, signal.SIG_IGN);"
+        "resource.setrlimit(resource.RLIMIT_FSIZE, (4000, 4000)); sys.exit(run(sys.argv[1:]))"
+    )
+    asked = ["letters", "credit/scorecard.json", "credit/credit.csv", "--extra", "--id", "applicant", "-o", "out"]
+    command = [sys.executable, "-c", code, *asked, "--policy", "credit/policy.yaml"]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert re.fullmatch(r"symcf: error: out.A\d+\.html: File too large\n", done.stderr)
+    assert [path.name for path in (tmp_path / "out").iterdir()] == ["manifest.jsonl"]
 
 
 # --- PDF --------------------------------------------------------------------------------------------------------------

@@ -105,15 +105,20 @@ def audit(
     asked["max_changes"] = asked.get("max_changes") if max_changes is None else max_changes
     guarded = a.features_of(compiled, protected, "--protected") or said.those(compiled.features, lambda f: f.protected)
     limits = {name: getattr(said.audit, name) if given is None else given for name, given in limits.items()}
+    of_policy = "" if policy is None else f", or protected: true in {policy}"
+
+    def named(limit: str, option: str | None) -> str:
+        """A limit as the user gave it: as an option, or in the policy."""
+        return f"{policy}: audit.{limit}" if option is None else f"--{limit.replace('_', '-')}"
+
     if limits["max_bias"] is not None and not guarded:
-        raise InputError("--max-bias: name protected features (--protected)")
+        raise InputError(f"{named('max_bias', max_bias)}: name protected features (--protected{of_policy})")
     group = group or said.audit.group
     proxies = proxies or limits["max_proxy"] is not None
     if proxies and not guarded and group is None:
         raise InputError("--proxies: name protected features (--protected), or groups (--group)")
     if limits["min_held"] is not None and previous is None:
-        what = "--min-held" if min_held is not None else f"{policy}: audit.min_held"
-        raise InputError(f"{what}: name the earlier version (--previous)")
+        raise InputError(f"{named('min_held', min_held)}: name the earlier version (--previous)")
     earlier = None if previous is None else asking.opened(previous, trust, time_limit)
     directions = {compiled.features.index(name): way for name, way in (said.audit.monotone or {}).items()}
     few = said.audit.few_changes
@@ -210,7 +215,8 @@ def _protected_reasons(compiled: symcf.Compiled, data: str, reading: o.Input, po
 
     if data == "-":
         raise InputError("audit.max_protected_reasons reads the rows twice; give DATA as a file, not as stdin")
-    rows, _, _ = all_rows(Data(data, compiled, replace(reading.reading(), mark=True)))
+    given = replace(reading.reading(), mark=True, extra=True)  # the audit has said which columns are not known
+    rows, _, _ = all_rows(Data(data, compiled, given))
     stopped, asked = protected_reasons(reader_of(compiled, rows), rows, policy)
     named = f" (rows {', '.join(map(str, stopped[:NAMED]))}{', ...' * (len(stopped) > NAMED)})" if stopped else ""
     text = f"{len(stopped):,} of {asked:,} rows have a protected feature among their principal reasons{named}"

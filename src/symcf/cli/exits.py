@@ -67,10 +67,14 @@ RENAMED = {
 
 #: Advice that is code, and what to write instead.
 PHRASES = (
+    (re.compile(r"give reference, a table of them"), "give --reference FILE, a table of them"),
     (re.compile(r"symcf\.compile\(model, plausibility=data\)"), "symcf compile --plausible DATA"),
     (re.compile(r"(?<![\w'\"])(select|minimality)='([a-z]+)'"), r"--\1 \2"),
     (re.compile(r"scale=\{(['\"])(.*?)\1: (.*?)\}"), r"--scale \2=WHAT: \3"),
 )
+
+#: A place in a file of the user.
+IN_FILE = re.compile(r" \(line \d+\): ")
 
 #: The end of a message that points into the text it is about.
 POINTING = re.compile(r"\n {2}(.*)\n {2}( *\^.*)\Z")
@@ -162,7 +166,9 @@ def _printable(text: str) -> str:
 
 
 def _in_options(message: str) -> str:
-    """A message of the library, with options of commands in place of keywords."""
+    """A message of the library, with options of commands in place of keywords; but keys of a file are no keywords."""
+    if IN_FILE.search(message):
+        return message
     for said, here in PHRASES:
         message = said.sub(here, message)
     return KEYWORDS.sub(_as_option, message)

@@ -7,6 +7,7 @@ import warnings
 from dataclasses import replace
 from typing import Any, Literal
 
+from symcf.answers.letters import Form
 from symcf.cli import options as o
 from symcf.cli.exits import InputError, say
 from symcf.cli.models import open_compiled, reader_of
@@ -41,7 +42,9 @@ def policy(
     compiled = open_compiled(model, trust=trust)
     if check is not None:
         found = Policy.read(check)
-        found.checked(compiled.features, compiled.values, compiled.classes)
+        found.question(compiled.features, compiled.values, compiled.classes)
+        spoken_first = found.language if found.language in found.languages else next(iter(found.languages), None)
+        Form.of_policy(found, compiled, spoken_first)
         named = sum(one.named for one in found.features.values())
         text = f"{check}: fits the model; {named} of {len(compiled.features)} features may be named\n"
         for spoken in found.languages:

@@ -19,7 +19,7 @@ import symcf
 from symcf.cli.cells import CodeCells, RawCells, make_cells, plain_column
 from symcf.cli.exits import InputError
 from symcf.cli.pieces import Cells, Piece
-from symcf.cli.sources import TextForm, open_source
+from symcf.cli.sources import WITH_COMMA, TextForm, open_source
 from symcf.common.renamed import did_you_mean
 from symcf.data.reader import Codes
 from symcf.errors import InstanceError
@@ -164,7 +164,9 @@ class Data:
         try:
             codes, raw = self._coded(needed, piece.count, self._reading.mark)
         except InstanceError as error:
-            raise InputError(f"{self._where(piece, error.row or 0)}, {error.place}: {error.problem}") from None
+            comma = isinstance(error.value, str) and self._source.delimited and WITH_COMMA.fullmatch(error.value)
+            hint = "; if decimals stand after commas, use --decimal ," if comma and self._reading.decimal == "." else ""
+            raise InputError(f"{self._where(piece, error.row or 0)}, {error.place}: {error.problem}{hint}") from None
         ids = None if self._id_at is None else [_text(cell) for cell in piece.cells[self._id_at]]
         problems = {i: self._problem(needed, i) for i in np.flatnonzero(bad_rows(codes)).tolist()}
         beside = {name: piece.cells[place] for name, place in self._beside_at.items()}

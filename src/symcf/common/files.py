@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import errno
 import os
 import stat
 import uuid
@@ -13,6 +14,9 @@ __all__ = ["TEMPORARY", "written_whole"]
 #: The pattern of temporary names, for cleaning up after a process that died. Readers of directories skip names that
 #: begin like this.
 TEMPORARY = "_*.tmp"
+
+#: No room on the disk, for this user or in one file.
+FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 
 
 @contextlib.contextmanager
@@ -44,7 +48,8 @@ def written_whole(path: str | os.PathLike[str], *, ending: str = "") -> Iterator
         os.replace(temporary, target)
         _flush(folder)  # the directory, so that the new name is on the disk, too
     except OSError as error:
-        if error.filename in (temporary, target):
+        full = error.filename is None and error.errno in FULL  # writing to an open file names none
+        if full or error.filename in (temporary, target):
             raise OSError(error.errno, error.strerror, wanted) from None
         raise
     finally:

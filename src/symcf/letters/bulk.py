@@ -491,5 +491,12 @@ def _is_there(folder: Path, record: Record) -> bool:
 
 def _saved(folder: Path, name: str, record: Record, letter: Letter) -> Record:
     content = letter.html.encode()
-    (folder / f"{name}.html").write_bytes(content)  # not flushed: the manifest's hash tells a file that was cut off
+    path = folder / f"{name}.html"
+    try:
+        path.write_bytes(content)  # not flushed: the manifest's hash tells a file that was cut off
+    except BaseException as error:
+        path.unlink(missing_ok=True)  # half a letter could be sent
+        if isinstance(error, OSError) and error.filename is None:
+            error.filename = str(path)
+        raise
     return replace(record, file=f"{name}.html", sha256=hashlib.sha256(content).hexdigest())

@@ -160,6 +160,8 @@ def checked_unit(unit: str, language: str, place: str) -> str:
         )
     if not all(form.replace(NUMBER, "").strip() for form in forms):
         raise OptionError(f"{place}: {unit!r} has a form without a word")
+    if any(set("{}") & set(form.replace(NUMBER, "")) for form in forms):
+        raise OptionError(f"{place}: {unit!r} has braces; only {NUMBER} may stand in them")
     return unit
 
 

@@ -71,8 +71,14 @@ def policy_text(features: Sequence[str], values: Sequence[Any], classes: Sequenc
     """
     labels = [spelled(label) for label in classes]
     decisions = "\n".join(f"  {_word(label)}: {_word(label)}" for label in labels)
-    target = _word(labels[-1] if labels else "")
+    target = _word(labels[-1]) if labels else ""
     text = HEAD.replace("TARGET", target).replace("CLASSES", ", ".join(map(_word, labels)).replace("\n", " "))
+    if not labels:  # what a regressor predicts is asked for on the command line
+        text = "".join(
+            line
+            for line in text.splitlines(keepends=True)
+            if not line.startswith(("target:", "decisions:", "DECISIONS"))
+        )
     return text.replace("DECISIONS", decisions) + "".join(_feature(*one) for one in zip(features, values, strict=True))
 
 

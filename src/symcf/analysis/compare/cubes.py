@@ -33,6 +33,9 @@ __all__ = ["Cube", "cover"]
 #: Rows that are widened before the largest cube is kept, and how many of their cubes are widened to the end.
 TRIED, WIDENED = 8, 4
 
+#: So many neighbouring numbers are said as a range.
+LONG = 3
+
 Codes = dict[int, frozenset[int]]
 
 
@@ -91,11 +94,7 @@ def _allowed(columns: Columns, j: int, codes: frozenset[int]) -> Iterator[Any]:
 
 def _text(columns: Columns, j: int, codes: frozenset[int]) -> str:
     found = list(_allowed(columns, j, codes))
-    ranges = [
-        f"= {range_text(part)}" if part.first == part.last else range_words(range_text(part)) or range_text(part)
-        for part in found
-        if isinstance(part, Region)
-    ]
+    ranges = [_range(run) for run in _runs(columns, j, [part for part in found if isinstance(part, Region)])]
     names = [one_line(part) for part in found if not isinstance(part, Region)]
     if not ranges and len(names) > 1:
         others = [one_line(label) for code, label in enumerate(columns.values[j]) if code not in codes]
@@ -103,6 +102,32 @@ def _text(columns: Columns, j: int, codes: frozenset[int]) -> str:
             return f"!= {others[0]}" if len(others) == 1 else f"not in {{{', '.join(others)}}}"
         return f"in {{{', '.join(names)}}}"
     return " or ".join([*ranges, *(f"= {name}" for name in names)])
+
+
+def _runs(columns: Columns, j: int, parts: Sequence[Region]) -> Iterator[list[Region]]:
+    """Single numbers with no other possible number between them together, if they are many; other parts alone."""
+    known = sorted(region.first for region in (columns.reader.readers[j].regions or {}).values())
+    place = {first: i for i, first in enumerate(known)}
+    run: list[Region] = []
+    for part in parts:
+        single = part.first == part.last
+        if run and not (single and place[part.first] == place[run[-1].first] + 1):
+            yield from [run] if len(run) >= LONG else [[one] for one in run]
+            run = []
+        if single:
+            run.append(part)
+        else:
+            yield [part]
+    yield from [run] if len(run) >= LONG else [[one] for one in run]
+
+
+def _range(run: Sequence[Region]) -> str:
+    first, last = run[0], run[-1]
+    if len(run) > 1:
+        return f"{range_text(first)} to {range_text(last)}"
+    return (
+        f"= {range_text(first)}" if first.first == first.last else range_words(range_text(first)) or range_text(first)
+    )
 
 
 def cover(core: _core.Diagram, columns: Columns, most: int, budget: Budget, clock: Clock) -> tuple[list[Cube], int]:
