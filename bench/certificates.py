@@ -9,8 +9,11 @@ certificate: which argument of completeness it has, and how many reasons or step
 
 from __future__ import annotations
 
+import shutil
+import subprocess
 import time
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import Any
 
 import common
@@ -47,6 +50,51 @@ def cases() -> Iterator[tuple[str, int, symcf.Compiled, list[int], dict[str, Any
         yield "sums", wanted, compiled, row, {}
         yield "sums, the 10 cheapest", wanted, compiled, row, {"k": 10}
         yield "diagram", wanted, symcf.compile(compiled.diagram), row, {}
+    yield from numbers()
+
+
+def numbers() -> Iterator[tuple[str, int, symcf.Compiled, Any, dict[str, Any]]]:
+    """The same for models over numbers, with questions of other kinds."""
+    from sklearn.datasets import load_breast_cancer
+    from sklearn.linear_model import LogisticRegression
+    from sklearn.pipeline import make_pipeline
+    from sklearn.preprocessing import StandardScaler
+    from xgboost import XGBClassifier
+
+    X, y = load_breast_cancer(return_X_y=True, as_frame=True)
+    trees = symcf.compile(XGBClassifier(n_estimators=100, max_depth=6, n_jobs=1).fit(X, y), X)
+    for i in (0, 5, 20, 100, 200):
+        yield f"XGBoost 100 x 6, row {i}, up to 3 changes", 0, trees, X.iloc[i], {"max_changes": 3}
+    few = X.iloc[:, :6]
+    small = symcf.compile(XGBClassifier(n_estimators=20, max_depth=3, n_jobs=1).fit(few, y), few)
+    yield "XGBoost 20 x 3, the nearest row", 0, small, few.iloc[0], {"k": 1, "cost": "distance"}
+    yield "XGBoost 20 x 3, moves", 0, small, few.iloc[0], {"k": 3, "minimality": "moves"}
+    line = make_pipeline(StandardScaler(), LogisticRegression()).fit(few, y)
+    yield "scaled regression", 0, symcf.compile(line, few), few.iloc[0], {}
+
+
+#: Prints the least milliseconds of some checks of the text on stdin.
+NODE = """
+const { checkCertificate } = require(process.argv[1]);
+const text = require("fs").readFileSync(0, "utf8");
+let least = Infinity;
+for (let turn = 0; turn < 5; turn++) {
+  const start = process.hrtime.bigint();
+  if (checkCertificate(text).failed !== null) throw new Error("rejected");
+  least = Math.min(least, Number(process.hrtime.bigint() - start) / 1e9);
+}
+process.stdout.write(String(least));
+"""
+
+
+def in_javascript(text: str) -> float | None:
+    """Seconds of the clock that the checker in JavaScript takes, once it is warm; None without node."""
+    if shutil.which("node") is None:
+        return None
+    script = Path(symcf.__file__).parent / "report" / "static" / "checker.js"
+    return float(
+        subprocess.run(["node", "-e", NODE, script], input=text, capture_output=True, text=True, check=True).stdout
+    )
 
 
 def main() -> None:
@@ -72,10 +120,23 @@ def main() -> None:
                 "explaining": explaining,
                 "making": making,
                 "checking": checking,
+                "in_javascript": in_javascript(text),
             }
         )
         print(runs[-1], flush=True)
-    keys = ("rule", "features", "sets", "proof", "reasons", "steps", "bytes", "explaining", "making", "checking")
+    keys = (
+        "rule",
+        "features",
+        "sets",
+        "proof",
+        "reasons",
+        "steps",
+        "bytes",
+        "explaining",
+        "making",
+        "checking",
+        "in_javascript",
+    )
     common.print_table(
         keys, [[f"{run[key]:.3g}" if isinstance(run[key], float) else run[key] for key in keys] for run in runs]
     )

@@ -312,6 +312,7 @@ def certificates() -> str:
         extra = run["reasons"] or run["steps"]
         proof = run["proof"] + (f", {number(extra)} {'reasons' if run['reasons'] else 'steps'}" if extra else "")
         size = f"{run['bytes'] / 1000:,.0f} kB"
-        seconds = [time(run[key]) for key in ("explaining", "making", "checking")]
+        keys = ("explaining", "making", "checking", "in_javascript")
+        seconds = [time(run[key]) if run.get(key) is not None else "-" for key in keys]
         rows.append([run["rule"], number(run["sets"]), proof, size, *seconds])
-    return table(("rule", "change sets", "argument", "size", "explain", "certify", "check"), rows)
+    return table(("rule", "change sets", "argument", "size", "explain", "certify", "check", "in JavaScript"), rows)
