@@ -377,7 +377,7 @@ def bad(made: dict[str, Data]) -> Iterator[tuple[str, str, str, str]]:
          _put("question", "constraints", [{"kind": "relation", "text": "step(15, income)"}]), "form"),
         ("whole-step", "a new number that is a multiple, but not whole",
          one_feature({"cuts": [5], "labels": []}, 1, 6.5,
-                     {"kind": "whole", "feature": "x"}, {"kind": "relation", "text": "step(0.5, x)"}), sealed, "values"),
+          {"kind": "whole", "feature": "x"}, {"kind": "relation", "text": "step(0.5, x)"}), sealed, "values"),
         ("step-whole", "a new number that is whole, but no multiple", one_feature({"cuts": [5], "labels": []}, 1, 6,
          {"kind": "relation", "text": "step(3, x)"}, {"kind": "whole", "feature": "x"}), sealed, "values"),
         ("increase-apart", "an increase to a label that has no place in the order",

@@ -16,13 +16,12 @@ def checked(values, constraints, steps, *, features=1, region=None):
     question = {"target": ["yes"], "constraints": constraints, "costs": None, "max_changes": None, "k": None}
     row = {"row": [1, *["a"] * (features - 1)], "decision": "no"} if region is None else {"region": [region]}
     data = {
-
-            "format": "symcf certificate",
-            "version": 2,
-            "model": {**model, "fingerprint": fingerprint_of(model)},
-            **row
-        ,
-        "question": question, "answer": {"sets": [], "values": [], "claim": {"kind": "all"}},
+        "format": "symcf certificate",
+        "version": 2,
+        "model": {**model, "fingerprint": fingerprint_of(model)},
+        **row,
+        "question": question,
+        "answer": {"sets": [], "values": [], "claim": {"kind": "all"}},
         "proof": {"kind": "boxes", "steps": steps},
     }
     return check_text(json.dumps({**data, "number": number_of(data)}))
