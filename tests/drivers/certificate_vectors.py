@@ -55,6 +55,27 @@ def people() -> tuple[pandas.DataFrame, list[str]]:
     return frame, ["yes" if 2 * r.income > 3 * r.debt + (r.age < 30) * 6 else "no" for r in frame.itertuples()]
 
 
+def one_feature(domain: Any, own: Any, new: Any, *constraints: Data) -> Data:
+    """A certificate by hand: the second of two values leads to yes."""
+    rule = {"kind": "trees", "trees": [[[0, [0, 0], 1, 2], [[1, 0]], [[0, 1]]]], "ties": "last"}
+    return {
+        "format": "symcf certificate",
+        "version": 2,
+        "model": {"features": ["x"], "values": [domain], "classes": ["no", "yes"], "rule": rule},
+        "row": [own],
+        "decision": "no",
+        "question": {
+            "target": None,
+            "constraints": list(constraints),
+            "costs": None,
+            "max_changes": None,
+            "k": None,
+        },
+        "answer": {"sets": [[0]], "values": [[new]], "claim": {"kind": "listed"}},
+        "proof": {"kind": "none"},
+    }
+
+
 def good() -> Iterator[tuple[str, str, Any]]:
     """Names, what they are about, and explanations or reasons."""
     c = symcf.compile(admission())
@@ -350,6 +371,18 @@ def bad(made: dict[str, Data]) -> Iterator[tuple[str, str, str, str]]:
         ("region-target", "a region without a target", made["region-sums"], _put("question", "target", None), "form"),
         ("region-listed", "a region with a set of changes", made["region-sums"],
          lambda d: d["answer"].update(sets=[[1]], values=[[1]]), "form"),
+        ("region-missing", "a region with missing numbers on a line", made["region-lines"],
+         _put("region", 2, [None, [16, 23]]), "form"),
+        ("region-step", "a region and a step, which counts from the number of one row", made["region-lines"],
+         _put("question", "constraints", [{"kind": "relation", "text": "step(15, income)"}]), "form"),
+        ("whole-step", "a new number that is a multiple, but not whole",
+         one_feature({"cuts": [5], "labels": []}, 1, 6.5,
+          {"kind": "whole", "feature": "x"}, {"kind": "relation", "text": "step(0.5, x)"}), sealed, "values"),
+        ("step-whole", "a new number that is whole, but no multiple", one_feature({"cuts": [5], "labels": []}, 1, 6,
+         {"kind": "relation", "text": "step(3, x)"}, {"kind": "whole", "feature": "x"}), sealed, "values"),
+        ("increase-apart", "an increase to a label that has no place in the order",
+         one_feature({"labels": ["a", "b"], "apart": ["b"]}, "a", "b", {"kind": "increase", "feature": "x"}),
+         sealed, "values"),
         ("region-empty", "a region without a value of a feature", made["region-sums"], _put("region", 0, []), "form"),
         ("region-row", "a region and a row", made["region-sums"], _put("row", [0, 0, 1, 0]), "form"),
         ("region-relation", "a region with a relation", made["region-sums"],

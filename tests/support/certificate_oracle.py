@@ -214,6 +214,9 @@ def may_become(data: dict[str, Any], j: int, new: Any) -> bool:
             return False
         if kind in ("increase", "decrease") and not _is_number(places[0]):
             return False
+        apart = domain.get("apart", []) if isinstance(domain, dict) else []
+        if kind in ("increase", "decrease") and any(_same(one, value) for one in apart for value in (old, new)):
+            return False
         if (kind == "increase" and not places[1] > places[0]) or (kind == "decrease" and not places[1] < places[0]):
             return False
         listed = any(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 
 import pytest
 
@@ -59,3 +60,12 @@ def test_a_rejected_certificate_is_not_added(log):
     (log.parent / "forged.json").write_text(text)
     assert cli_run(["log", str(log), str(log.parent / "forged.json")]) == 1
     assert log.read_text() == before
+
+
+def test_a_certificate_of_a_region_is_added_without_a_decision(log):
+    vector = Path(__file__).parent.parent / "vectors" / "good-region-cells.json"
+    (log.parent / "region.json").write_text(json.loads(vector.read_text())["text"])
+    assert cli_run(["log", str(log), str(log.parent / "region.json")]) == 0
+    lines = log.read_text().splitlines()
+    assert json.loads(lines[-1])["decision"] is None
+    assert check_log(lines)

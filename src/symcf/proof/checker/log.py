@@ -3,8 +3,9 @@ left out or moved without a trace. The standard library is all that is needed to
 
 A line has the keys "format" ("symcf log"), "version", "line" (from 1), "time" (UTC), "symcf" (the version), "number",
 "model" (its fingerprint), "certificate" (SHA-256 of its canonical form), "decision", "previous" (the hash of the line
-before, null in the first) and "hash": SHA-256 of the canonical form of the rest. Whoever can write the file can also
-write all of it anew: deposit the last hash elsewhere, or sign it, to date what is before.
+before, null in the first) and "hash": SHA-256 of the canonical form of the rest. "decision" is null where the
+certificate is about a region. Whoever can write the file can also write all of it anew: deposit the last hash
+elsewhere, or sign it, to date what is before.
 """
 
 from __future__ import annotations
@@ -79,7 +80,7 @@ def line_of(log: Iterable[str], text: str, verdict: Verdict, symcf: str, time: d
         "number": verdict.number,
         "model": verdict.fingerprint,
         "certificate": f"sha256:{hashlib.sha256(canonical(certificate).encode()).hexdigest()}",
-        "decision": certificate["decision"],
+        "decision": certificate.get("decision"),
         "previous": before.last,
     }
     return canonical({**data, "hash": _hash(data)})

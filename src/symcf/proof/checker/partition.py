@@ -75,6 +75,7 @@ class Partition:
         #: What rows may cost less than, in fine units; None: costs do not matter.
         self.bound = None if statement.least is None else math.ceil(statement.least * (1 << FINE))
         self._prices: dict[tuple[int, Part], _Prices] = {}
+        self._kept = 0
         if any(cost < 0 for costs in statement.costs if isinstance(costs, list) for cost in costs):
             raise Rejected("form", "a proof by boxes is for costs of at least 0")
         rule = statement.rule
@@ -93,10 +94,12 @@ class Partition:
             if not waiting:
                 raise Rejected("complete", f"step {at} of the proof has no box left")
             box = waiting.pop()
-            self._statement.effort.spend(10 + len(box))
+            self._statement.effort.spend(10 + len(box) + 16 * sum(len(part.spans) for part in box))
             if isinstance(step, list) and len(step) == 2:
                 first, second = self.split(box, step)
                 waiting += [second, first]
+                if len(waiting) * len(box) > MOST_WAITING:
+                    raise Rejected("effort", "too many boxes are put aside at once")
             elif not self.is_closed(box, step):
                 raise Rejected("complete", f"step {at} of the proof does not follow")
             used = used or isinstance(step, list)
@@ -158,6 +161,7 @@ class Partition:
             low, high = (part.ends[0], min(part.ends[1], _before(x))), (max(part.ends[0], x), part.ends[1])
             below = own is not None and own < x
             if statement.regions is not None:
+                statement.effort.spend(1024 * len(part.spans))
                 spans = [_meet(part.spans, ends) for ends in (low, high)]
             else:
                 spans = [self._spans(j, ends) if part.spans else () for ends in (low, high)]
@@ -168,10 +172,13 @@ class Partition:
     def prices(self, j: int, part: Part) -> _Prices:
         """What the values of a feature cost."""
         key = (j, part)
+        self._statement.effort.spend(1 + len(part.spans))
         if key not in self._prices:
-            if len(self._prices) > MOST_KEPT:
+            if self._kept > MOST_KEPT:
                 self._prices.clear()
-            self._prices[key] = _Prices(self._statement, j, part)
+                self._kept = 0
+            self._prices[key] = found = _Prices(self._statement, j, part)
+            self._kept += 16 + len(found.of) + 2 * len(part.spans)
         return self._prices[key]
 
     # --- why no row of a box is missing
@@ -303,6 +310,7 @@ class Partition:
         """The numbers that a feature may have; a row in which it has none obeys all comparisons, by another atom."""
         statement = self._statement
         own = statement.numbers[j]
+        statement.effort.spend(1 + 4 * len(part.spans))
         if part.own and own is not None:
             yield own, own
         yield from part.spans
@@ -312,8 +320,11 @@ class Partition:
                     yield interval
 
 
-#: Prices of parts of features that are kept for the next boxes.
-MOST_KEPT = 1 << 12
+#: Prices of values that are kept for the next boxes.
+MOST_KEPT = 1 << 17
+
+#: Parts of boxes that are put aside at once: they take memory, and a proof that a search makes has few.
+MOST_WAITING = 1 << 22
 
 _ANY: Interval = (-math.inf, math.inf)
 
@@ -475,6 +486,7 @@ class _Goal:
         assert isinstance(rule, Numbers)
         found = [rule.margin(j, self._statement.row[j], condition) << FINE] if part.own else []
         prices = partition.prices(j, part)
+        self._statement.effort.spend(20 * len(part.spans))
         for span, price in zip(part.spans, prices.of_spans, strict=True):
             codes = list(best_codes(rule, j, span, condition))
             margins = [rule.margin(j, code, condition) for code in codes]

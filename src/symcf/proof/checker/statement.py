@@ -74,6 +74,9 @@ Price = int | list[int] | tuple[Fraction, int]
 #: Features, and values of a feature, that a certificate may have: masks of them stay short.
 MOST_NAMES = 1 << 16
 
+#: Grids of one feature: more are of no use, and each one takes time wherever numbers are looked at.
+MOST_GRIDS = 8
+
 
 class Statement:
     """The parts of a certificate, each in the form that it must have. Nothing is proved yet."""
@@ -117,8 +120,10 @@ class Statement:
         """By feature, labels and ranges of numbers. No row of a region needs the decision: none has the target."""
         self.regions = []
         for j, values in enumerate(_of(data, "region", self.n)):
-            domain = self.domains[j]
-            labels, ranges = self._listed(j, items(values, "region", lambda value, _: value))
+            domain, listed = self.domains[j], items(values, "region", lambda value, _: value)
+            labels, ranges = self._listed(j, listed)
+            if domain.line is not None and not all(is_number(one) or isinstance(one, list) for one in listed):
+                raise Rejected("form", "on a line, a region has numbers and nothing else")
             if any(math.isinf(end) for ends in ranges for end in ends) and domain.line is not None:
                 raise Rejected("form", "on a line, a region has two ends")
             if any(low > high for low, high in ranges):
@@ -186,8 +191,8 @@ class Statement:
         self._masks: list[int | None] = [None if size is None else (1 << size) - 1 for size in self.n_values]
         #: By feature with numbers, those that it may become.
         self.spans: list[list[Interval]] = [[domain.line or (-math.inf, math.inf)] for domain in self.domains]
-        #: By feature, of what its new numbers are multiples, and from where they count; None for any.
-        self.grids: list[tuple[Fraction, Fraction] | None] = [None] * self.n
+        #: By feature, of what its new numbers are multiples, and from where they count: of each of these.
+        self.grids: list[list[tuple[Fraction, Fraction]]] = [[] for _ in range(self.n)]
         self.relations: list[Formula] = []
         #: The constraints, each as a phrase; the first are the ends of lines.
         self.phrases = [
@@ -225,6 +230,8 @@ class Statement:
         text = _text(first, "a constraint")
         self.effort.spend(100 + len(text))
         if kind == "relation":
+            if self.regions is not None:
+                raise Rejected("form", "a relation is about one row, not about a region")
             self.phrases.append(text)
             found = formula_of(text, old)
             if isinstance(found, Step):
@@ -285,15 +292,23 @@ class Statement:
             self.spans[j] = meet(self.spans[j], beyond)
             self._mask(j, (1 << domain.n_cells) - 1)
             return
-        size = domain.size or 0
-        self.effort.spend(words(size))
-        self._mask(j, (1 << size) - (2 << min(codes)) if up else (1 << max(codes)) - 1)
+        size, apart = domain.size or 0, domain.apart
+        self.effort.spend((1 + len(apart)) * words(size))
+        placed = [code for code in codes if code not in apart]
+        if not placed:  # a label without a place has none before it or after it
+            self._mask(j, 0)
+            return
+        beyond_all = (1 << size) - (2 << min(placed)) if up else (1 << max(placed)) - 1
+        self._mask(j, beyond_all & ~sum(1 << code for code in apart))
 
     def _grid(self, j: int, origin: Fraction, step: Fraction) -> None:
-        """New numbers are multiples of a step away from the origin; of two grids the second one counts."""
+        """New numbers are multiples of a step away from the origin."""
         if not self.domains[j].has_numbers:
             raise Rejected("form", f"{self.features[j]!r} has no numbers that could be multiples")
-        self.grids[j] = origin, step
+        if (origin, step) not in self.grids[j]:
+            self.grids[j].append((origin, step))
+        if len(self.grids[j]) > MOST_GRIDS:
+            raise Rejected("effort", f"new numbers of a feature are multiples of at most {MOST_GRIDS} numbers")
 
     def _list(self, j: int, values: Sequence[Any], inside: bool) -> None:
         """A feature may become only these labels and numbers; or none of these labels."""
@@ -306,7 +321,8 @@ class Statement:
             return
         if domain.has_numbers:
             codes |= (1 << domain.n_cells) - 1
-            self.spans[j] = meet(self.spans[j], ranges)
+            self.effort.spend(128 * len(self.spans[j]) * len(ranges))
+            self.spans[j] = _disjoint(meet(self.spans[j], ranges))
         self._mask(j, codes)
 
     def _listed(self, j: int, values: Sequence[Any]) -> tuple[int, list[Interval]]:
@@ -322,13 +338,13 @@ class Statement:
         self.effort.spend((1 + len(values)) * words(domain.size or 0))
         for label in labels:
             codes |= 1 << domain.code_of(label, "a constraint") if domain.line is None else 0
-        return codes, ranges
+        return codes, ranges if any(low > high for low, high in ranges) else _disjoint(ranges)
 
     def _settle_region(self, *unused: Any) -> None:
         """What the rows of a region may become: what they are, and what the constraints allow."""
         assert self.regions is not None
         if any(part is not None and part is not False for part in unused) or self.relations:
-            raise Rejected("form", "about a region nothing is asked but a target, and no relation is known")
+            raise Rejected("form", "about a region nothing is asked but a target, and no terms are known")
         found = []
         for j, ((labels, spans), domain) in enumerate(zip(self.regions, self.domains, strict=True)):
             more = (self._masks[j] or 0) & ~((1 << domain.n_cells) - 1)
@@ -348,15 +364,17 @@ class Statement:
             for code in range(domain.n_cells):
                 cell = domain.interval(code)
                 assert cell is not None
-                self.effort.spend(2 + len(self.spans[j]))
+                self.effort.spend(2 + 128 * len(self.spans[j]))
                 if not self.pieces(j, cell):
                     mask &= ~(1 << code)
             self.choices.append(mask | 1 << self.row[j])
 
     def pieces(self, j: int, interval: Interval) -> list[Interval]:
-        """The numbers of an interval that feature j may become."""
-        found, grid = meet([interval], self.spans[j]), self.grids[j]
-        return found if grid is None else [inside for piece in found if (inside := on_grid(piece, *grid))]
+        """The numbers of an interval that feature j may become. Of two grids, each one narrows it by itself."""
+        found = meet([interval], self.spans[j])
+        for grid in self.grids[j]:
+            found = [inside for piece in found if (inside := on_grid(piece, *grid))]
+        return found
 
     def may_become(self, j: int, value: Any) -> bool:
         """May feature j become this, by the constraints on it alone?"""
@@ -365,8 +383,7 @@ class Statement:
         if new is None or not domain.has_numbers:
             mask = self._masks[j]
             return mask is not None and bool(mask >> code & 1) and code != self.row[j]
-        grid = self.grids[j]
-        fits = grid is None or ((Fraction(new) - grid[0]) / grid[1]).denominator == 1
+        fits = all(((Fraction(new) - origin) / step).denominator == 1 for origin, step in self.grids[j])
         return fits and new != self.numbers[j] and any(low <= new <= high for low, high in self.spans[j])
 
     def _read_costs(self, data: Any) -> None:
@@ -492,6 +509,17 @@ def _range(value: Any) -> Interval:
         return number(value), number(value)
     low, high = items(value, "a range", lambda end, _: end, 2)
     return (-math.inf if low is None else number(low)), (math.inf if high is None else number(high))
+
+
+def _disjoint(ranges: Sequence[Interval]) -> list[Interval]:
+    """The same numbers in ranges that have none in common, in their order."""
+    found: list[Interval] = []
+    for low, high in sorted(ranges):
+        if found and low <= found[-1][1]:
+            found[-1] = found[-1][0], max(found[-1][1], high)
+        else:
+            found.append((low, high))
+    return found
 
 
 def _phrase(kind: str, name: str, values: Sequence[Any]) -> str:

@@ -11,6 +11,9 @@
 const checkCertificate = (() => {
   const MOST_STEPS = 2 ** 31;
   const MOST_NAMES = 1 << 16;
+  const MOST_GRIDS = 8;
+  const MOST_WAITING = 1 << 22;
+  const MOST_KEPT = 1 << 17;
   const DEEPEST = 64;
   const MOST_BITS = 512;
 
@@ -475,7 +478,7 @@ const checkCertificate = (() => {
       if (this.codes.size < this.labels.length) reject("form", "a label comes twice");
       this.size = this.line === null ? this.cells + this.labels.length : null;
       this.hasNumbers = this.line !== null || this.cuts !== null;
-      this.apart = new Set(apart.map((label) => this.codes.get(canonical(label))));
+      this.apart = new Set(apart.map((label) => this.codes.get(canonical(label))).filter((code) => code !== undefined));
     }
 
     /* The code of a number or a label; a BigInt for a line. */
@@ -528,6 +531,17 @@ const checkCertificate = (() => {
     one
       .flatMap(([a, b]) => two.map(([c, d]) => [Math.max(a, c), Math.min(b, d)]))
       .filter(([low, high]) => low <= high);
+
+  /* The same numbers in ranges that have none in common, in their order. */
+  function disjoint(ranges) {
+    const found = [];
+    for (const [low, high] of [...ranges].sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0))) {
+      const last = found[found.length - 1];
+      if (last && low <= last[1]) last[1] = Math.max(last[1], high);
+      else found.push([low, high]);
+    }
+    return found;
+  }
 
   function onGrid([low, high], [origin, step]) {
     const nearest = (end, round) =>
@@ -1422,6 +1436,9 @@ const checkCertificate = (() => {
     readRegion(data, question) {
       this.regions = items(data, "region", same, this.n).map((values, j) => {
         const found = this.listed(j, items(values, "region", same));
+        if (this.domains[j].line !== null && !values.every((one) => isNumber(one) || Array.isArray(one))) {
+          reject("form", "on a line, a region has numbers and nothing else");
+        }
         if (this.domains[j].line !== null && !found.ranges.flat().every(Number.isFinite)) {
           reject("form", "on a line, a region has two ends");
         }
@@ -1472,7 +1489,7 @@ const checkCertificate = (() => {
       this.target = target === null ? null : this.classCode(items(target, "target", labelOf, 1)[0], "target");
       this.masks = this.sizes.map((size) => (size === null ? null : bit(size) - 1n));
       this.spans = this.domains.map((domain) => [domain.line ?? [-Infinity, Infinity]]);
-      this.grids = this.domains.map(() => null);
+      this.grids = this.domains.map(() => []);
       this.relations = [];
       this.phrases = this.features.flatMap((name, j) => {
         const data = this.stated[j];
@@ -1492,7 +1509,7 @@ const checkCertificate = (() => {
       }
       if (this.isRegion) {
         if (most !== null || k !== null || costs !== null || hasMoves || this.relations.length) {
-          reject("form", "about a region nothing is asked but a target, and no relation is known");
+          reject("form", "about a region nothing is asked but a target, and no terms are known");
         }
         this.regions = this.regions.map(({ labels, spans }, j) => {
           const domain = this.domains[j];
@@ -1513,6 +1530,7 @@ const checkCertificate = (() => {
       const text = textOf(first, "a constraint");
       this.effort.spend(100 + text.length);
       if (kind === "relation") {
+        if (this.regions !== null) reject("form", "a relation is about one row, not about a region");
         this.phrases.push(text);
         const found = new Reader(text, this.old).whole();
         if (found.kind === "step") this.grid(found.feature, Fraction.of(this.numbers[found.feature] ?? 0n), found.step);
@@ -1560,7 +1578,7 @@ const checkCertificate = (() => {
       let codes = [this.row[j]];
       if (this.regions !== null) {
         const ends = this.regions[j].spans.flat();
-        own = ends.length ? (up ? Math.min(...ends) : Math.max(...ends)) : null;
+        own = ends.length ? ends.reduce((a, b) => (up ? Math.min(a, b) : Math.max(a, b))) : null;
         codes = [...bits(this.regions[j].labels)];
       }
       if (domain.hasNumbers) {
@@ -1570,12 +1588,22 @@ const checkCertificate = (() => {
         this.mask(j, bit(domain.cells) - 1n);
         return;
       }
-      this.mask(j, up ? (bit(domain.size) - 1n) & ~(bit(Math.min(...codes) + 1) - 1n) : bit(Math.max(...codes)) - 1n);
+      const { apart } = domain;
+      const placed = codes.filter((code) => !apart.has(code));
+      if (!placed.length) {
+        this.mask(j, 0n);
+        return;
+      }
+      const [first, last] = [placed.reduce((a, b) => Math.min(a, b)), placed.reduce((a, b) => Math.max(a, b))];
+      const beyond = up ? (bit(domain.size) - 1n) & ~(bit(first + 1) - 1n) : bit(last) - 1n;
+      this.mask(j, [...apart].reduce((mask, code) => mask & ~bit(code), beyond));
     }
 
     grid(j, origin, step) {
       if (!this.domains[j].hasNumbers) reject("form", `${this.features[j]} has no numbers that could be multiples`);
-      this.grids[j] = [origin, step];
+      const isKnown = ([o, s]) => o.compare(origin) === 0 && s.compare(step) === 0;
+      if (!this.grids[j].some(isKnown)) this.grids[j].push([origin, step]);
+      if (this.grids[j].length > MOST_GRIDS) reject("effort", `new numbers are multiples of at most ${MOST_GRIDS} numbers`);
     }
 
     /* Labels as a mask of codes, and ranges of numbers. */
@@ -1591,7 +1619,7 @@ const checkCertificate = (() => {
       for (const label of values.filter((value) => !isRange(value))) {
         if (domain.line === null) codes |= bit(domain.codeOf(label, "a constraint"));
       }
-      return { codes, ranges };
+      return { codes, ranges: ranges.some(([low, high]) => low > high) ? ranges : disjoint(ranges) };
     }
 
     list(j, values, inside) {
@@ -1604,7 +1632,8 @@ const checkCertificate = (() => {
       }
       if (domain.hasNumbers) {
         codes |= bit(domain.cells) - 1n;
-        this.spans[j] = meet(this.spans[j], ranges);
+        this.effort.spend(128 * this.spans[j].length * ranges.length);
+        this.spans[j] = disjoint(meet(this.spans[j], ranges));
       }
       this.mask(j, codes);
     }
@@ -1617,7 +1646,7 @@ const checkCertificate = (() => {
           return null;
         }
         for (let code = 0; code < domain.cells; code++) {
-          this.effort.spend(2 + this.spans[j].length);
+          this.effort.spend(2 + 128 * this.spans[j].length);
           if (!this.pieces(j, domain.interval(code)).length) mask &= ~bit(code);
         }
         return mask | bit(this.row[j]);
@@ -1625,9 +1654,10 @@ const checkCertificate = (() => {
     }
 
     pieces(j, interval) {
-      const found = meet([interval], this.spans[j]);
-      const grid = this.grids[j];
-      return grid === null ? found : found.map((piece) => onGrid(piece, grid)).filter((piece) => piece !== null);
+      return this.grids[j].reduce(
+        (found, grid) => found.map((piece) => onGrid(piece, grid)).filter((piece) => piece !== null),
+        meet([interval], this.spans[j]),
+      );
     }
 
     mayBecome(j, value, code) {
@@ -1636,8 +1666,7 @@ const checkCertificate = (() => {
       if (number === null || !domain.hasNumbers) {
         return this.masks[j] !== null && Boolean(this.masks[j] & bit(code)) && code !== this.row[j];
       }
-      const grid = this.grids[j];
-      const fits = grid === null || Fraction.of(number).minus(grid[0]).by(grid[1]).isWhole;
+      const fits = this.grids[j].every(([origin, step]) => Fraction.of(number).minus(origin).by(step).isWhole);
       return fits && number !== this.numbers[j] && this.spans[j].some(([low, high]) => low <= number && number <= high);
     }
 
@@ -2398,6 +2427,7 @@ const checkCertificate = (() => {
         reject("form", "a proof by boxes is for costs of at least 0");
       }
       this.known = new Map();
+      this.kept = 0;
       this.goals = [];
       const { rule } = statement;
       if (!(rule instanceof Compared)) return;
@@ -2436,10 +2466,11 @@ const checkCertificate = (() => {
       for (const step of steps) {
         if (!waiting.length) reject("complete", "a step of the proof has no box left");
         const box = waiting.pop();
-        this.effort.spend(10 + box.length);
+        this.effort.spend(10 + box.length + 16 * box.reduce((sum, part) => sum + part.spans.length, 0));
         if (Array.isArray(step) && step.length === 2) {
           const [first, second] = this.split(box, step);
           waiting.push(second, first);
+          if (waiting.length * box.length > MOST_WAITING) reject("effort", "too many boxes are put aside at once");
           continue;
         }
         let closed;
@@ -2503,7 +2534,10 @@ const checkCertificate = (() => {
         const high = [Math.max(part.ends[0], x), part.ends[1]];
         const below = own !== null && own < x;
         const inside = (ends) => {
-          if (statement.regions !== null) return meet(part.spans, [ends]);
+          if (statement.regions !== null) {
+            this.effort.spend(512 * part.spans.length);
+            return meet(part.spans, [ends]);
+          }
           return part.spans.length ? this.spans(j, ends) : [];
         };
         first = { own: part.own && below, labels: 0n, ends: low, spans: inside(low) };
@@ -2513,10 +2547,16 @@ const checkCertificate = (() => {
     }
 
     prices(j, part) {
-      const key = `${j} ${part.own} ${part.labels} ${part.spans.join(";")}`;
+      this.effort.spend(1 + part.spans.length);
+      const key = `${j} ${part.own} ${part.labels.toString(16)} ${part.spans.join(";")}`;
       if (!this.known.has(key)) {
-        if (this.known.size > 4096) this.known.clear();
-        this.known.set(key, new Prices(this.statement, j, part));
+        if (this.kept > MOST_KEPT) {
+          this.known.clear();
+          this.kept = 0;
+        }
+        const found = new Prices(this.statement, j, part);
+        this.known.set(key, found);
+        this.kept += 16 + found.of.size + 2 * part.spans.length;
       }
       return this.known.get(key);
     }
@@ -2630,6 +2670,7 @@ const checkCertificate = (() => {
       const found = part.own ? [rule.margin(j, row[j], condition) << FINE] : [];
       const prices = this.prices(j, part);
       const most = (list) => list.reduce((a, b) => (a > b ? a : b));
+      this.effort.spend(20 * part.spans.length);
       part.spans.forEach((span, i) => {
         const codes = bestCodes(rule, j, span, condition);
         const margins = codes.map((code) => rule.margin(j, code, condition));
@@ -2700,7 +2741,7 @@ const checkCertificate = (() => {
       for (const [j] of atom.terms) {
         const ends = this.numbersOf(j, box[j]).flat();
         if (!ends.length) return null;
-        intervals.set(j, [Math.min(...ends), Math.max(...ends)]);
+        intervals.set(j, [ends.reduce((a, b) => Math.min(a, b)), ends.reduce((a, b) => Math.max(a, b))]);
       }
       const [low, high] = [least(atom.terms, intervals), least(opposite(atom).terms, intervals)];
       const [below, above] = [low?.compare(atom.most), high?.negated().compare(atom.most)];
@@ -2710,9 +2751,9 @@ const checkCertificate = (() => {
 
     numbersOf(j, part) {
       const { numbers, domains } = this.statement;
+      this.effort.spend(1 + 4 * part.spans.length);
       const own = numbers[j];
-      const found = part.own && own !== null ? [[own, own]] : [];
-      found.push(...part.spans);
+      const found = [...(part.own && own !== null ? [[own, own]] : []), ...part.spans];
       if (domains[j].cuts === null) {
         for (const code of bits(part.labels)) {
           const interval = domains[j].interval(code);
