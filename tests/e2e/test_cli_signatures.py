@@ -100,3 +100,11 @@ def test_reasons_are_certified(files, capsys):
     assert certify("--why", "-k", "1") == 0
     assert certify("--why", "--max-changes", "2") == 2
     assert "--why" in capsys.readouterr().err
+
+
+def test_a_signature_outlasts_a_key_that_does_not_sign(keys, capsys):
+    assert certify("--sign", "ada") == 0
+    before = (keys / "c.json.sig").read_bytes()
+    assert certify("--sign", "allowed") == 2
+    assert (keys / "c.json.sig").read_bytes() == before
+    assert run(["check", "c.json", "--signed-by", "allowed"]) == 0

@@ -10,6 +10,7 @@ import shutil
 import subprocess
 from collections.abc import Sequence
 
+from symcf.common.files import written_whole
 from symcf.errors import FileError, OptionError
 
 __all__ = ["NAMESPACE", "signed", "signer_of"]
@@ -21,12 +22,13 @@ NAMESPACE = "symcf"
 def signed(path: str, key: str) -> str:
     """Signs a file with a private key; the name of the signature's file, beside it."""
     _must_exist(key, "--sign")
-    signature = f"{path}.sig"
-    if os.path.exists(signature):
-        os.remove(signature)  # ssh-keygen asks before it overwrites one
-    done = _ssh_keygen(["sign", "-f", key, "-n", NAMESPACE, path])
-    if done.returncode or not os.path.exists(signature):
+    with open(path, "rb") as content:
+        done = _ssh_keygen(["sign", "-f", key, "-n", NAMESPACE], content.read())
+    if done.returncode or not done.stdout:
         raise OptionError(f"--sign {key}: ssh-keygen did not sign: {_last(done)}")
+    signature = f"{path}.sig"
+    with written_whole(signature) as name, open(name, "w", encoding="ascii") as file:
+        file.write(done.stdout)
     return signature
 
 
