@@ -2,6 +2,8 @@
 where bounds are sure of a box, the estimator decides so for random rows of it.
 """
 
+from itertools import combinations
+
 import bounded_zoo as zoo
 import numpy as np
 import pytest
@@ -78,3 +80,31 @@ def test_what_bounds_are_sure_of_is_decided_so(inner, around, table):
             assert not found.every[0] or set(decided) == {label}
             assert not found.none[0] or label not in decided
     assert sure
+
+
+@pytest.mark.parametrize("outer", [None, *AROUND])
+@pytest.mark.parametrize("inner", INNER)
+def test_scores_that_have_to_be_reached(inner, outer):
+    """All sets of up to two columns that bring `decision_function` to a number, beside every row within reach."""
+    X, y = zoo.coarse("breast_cancer", 3, 5, 160)
+    estimator = zoo.fitted(INNER[inner]() if outer is None else AROUND[outer](INNER[inner]()), X, y)
+    if not hasattr(estimator, "decision_function") or (outer == "cut" and inner in ("pairs", "rest")):
+        return
+    c = symcf.compile(estimator, data=X)
+    if not hasattr(c.model, "bounds"):
+        return
+    scores = estimator.decision_function(X)
+    values = [list(some) for some in c.values]
+    for share in (0.3, 0.8):
+        at = float(np.quantile(scores, share)) + 1e-7
+        for i in np.flatnonzero(scores < at - 1e-6)[:3]:
+            row = X[i].tolist()
+            found = []
+            for size in (1, 2):
+                for some in combinations(range(3), size):
+                    rows = np.array(list(zoo.rows_of(row, values, some)))
+                    if (estimator.decision_function(rows) >= at).any():
+                        found.append(some)
+            asked = c.explain(X[i], target=symcf.at_least(at), of="score", max_changes=2)
+            assert asked.status == "complete"
+            assert sorted(asked.sets, key=lambda one: (len(one), one)) == zoo.minimal(found)

@@ -112,9 +112,22 @@ def bounded(
         box = from_predict(estimator, data, values=tried, max_inputs=0)
         assert isinstance(box, BlackBoxModel)
         chance = None if is_tempered(estimator) else chance_of(final)
-        model = BoundedModel(box, Bounds(tuple(reading.matrices), node), passed, chance)
+        told = _told(final, Raw(reading, steps), node)
+        model = BoundedModel(box, Bounds(tuple(reading.matrices), node, told=told), passed, chance)
     model.check(frame[:CHECKED])
     return model
+
+
+def _told(final: Any, columns: Columns, node: Node) -> Node | None:
+    """What `decision_function` of two classes gives; None if it is not known."""
+    if name_of(final) not in TOLD:
+        return node
+    if len(final.classes_) != 2 or not hasattr(final, "decision_function"):
+        return None
+    try:
+        return responses(final, columns)
+    except ModelError:
+        return None
 
 
 class _Halves:
