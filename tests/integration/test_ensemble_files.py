@@ -72,6 +72,7 @@ def test_xgboost_of_several_classes_with_a_start_that_is_too_large(files, tmp_pa
     ("before", "after", "problem"),
     [
         ("max_feature_idx=2", "max_feature_idx=4294967296", "it has 4,294,967,296 columns"),
+        ("tree_sizes=", "tree_sizes=NaN ", "other tree_sizes"),
         ("num_class=3", "num_class=4294967296", "it has 4,294,967,296 classes"),
         ("split_feature=", "split_feature=7", "not a whole LightGBM model"),
     ],

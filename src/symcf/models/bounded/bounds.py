@@ -211,6 +211,8 @@ class Bounds:
     node: Node
     #: By matrix.
     tables: tuple[Tables, ...] = ()
+    #: What `decision_function` gives, where that is known.
+    told: Node | None = None
 
     def reads(self, j: int) -> bool:
         """Does a column of a matrix depend on this raw column?"""
@@ -220,9 +222,11 @@ class Bounds:
         """The same for the values of the columns, see `Matrix.tables`."""
         return replace(self, tables=tuple(matrix.tables(table, n_values, passed) for matrix in self.matrices))
 
-    def through(self, functions: tuple[Function, ...]) -> Bounds:
-        """The same with other scores, which are functions of these."""
-        return replace(self, node=Inner(functions, (self.node,)))
+    def through(self, functions: tuple[Function, ...], *, of_told: bool = False) -> Bounds:
+        """The same with other scores, which are functions of these, or of what `decision_function` gives."""
+        node = self.told if of_told else self.node
+        assert node is not None
+        return replace(self, node=Inner(functions, (node,)))
 
     def spread(self, codes: Sequence[Sequence[int]]) -> Bounds:
         """The same over finer values."""

@@ -85,6 +85,8 @@ class BoundedModel(BlackBoxModel):
         if len(self.classes) != 2 or (goal.low is None) == (goal.high is None) or goal.of not in self.numbers:
             return None
         if goal.of == "score":
+            if self._unread.told is None:
+                return None
             return (Affine([[1.0]], [-goal.low]) if goal.high is None else Affine([[-1.0]], [goal.high]),)
         if goal.of != "probability" or self._chance is None or goal.low is None or not 0.5 < goal.low <= 1:
             return None  # up to a half, predict may decide for the other class
@@ -163,7 +165,10 @@ class BoundedGoal(BlackBoxGoal):
         self._functions = functions
 
     def rule(self) -> BlackBoxRule:
-        return replace(super().rule(), bounds=Later(lambda: self.base.bounds.through(self._functions)))
+        return replace(super().rule(), bounds=Later(self._bounds))
+
+    def _bounds(self) -> Bounds:
+        return self.base.bounds.through(self._functions, of_told=self.goal.of == "score")
 
     def with_columns(self, columns: Sequence[BlackBoxColumn]) -> BlackBoxModel:
         return BoundedGoal(self.base.with_columns(columns), self.goal, self._functions)

@@ -9,7 +9,7 @@ import numpy.typing as npt
 
 from symcf.models.bounded.forms import ULPS, Affine, Floats, Form, Function
 
-__all__ = ["Counted", "Nearest", "Pairs", "Winners"]
+__all__ = ["Counted", "Nearest", "PairSums", "Pairs", "Winners"]
 
 Flags = npt.NDArray[np.bool_]
 
@@ -58,28 +58,44 @@ class Counted(Function):
 
 
 class Pairs(Function):
-    """By pair of classes, 0 and 1, 0 and 2, ..., a number: what wins a vote for the second one is above ``at``. Gives
-    the votes of each class; with ``sums``, more by what the sum of its numbers says, less than a third.
+    """By pair of classes, 0 and 1, 0 and 2, ..., a number: what wins a vote for the second one is positive. Gives the
+    votes of each class.
     """
 
-    def __init__(self, n_classes: int, *, at: float = 0.0, sums: bool = False) -> None:
-        pairs = [(i, j) for i in range(n_classes) for j in range(i + 1, n_classes)]
-        self._first, self._second = (np.zeros((len(pairs), n_classes)) for _ in range(2))
-        for p, (i, j) in enumerate(pairs):
-            self._first[p, i] = self._second[p, j] = 1.0
-        self._at = at
-        self._sums = Affine(self._second - self._first, np.zeros(n_classes)) if sums else None
+    def __init__(self, n_classes: int) -> None:
+        self._first, self._second = _sides(n_classes)
 
     def __call__(self, form: Form) -> Form:
         """See `Function`."""
-        can, must = ~(form.high < self._at), form.low > self._at
+        can, must = ~(form.high < 0), form.low > 0
         low = must @ self._second + (~can) @ self._first
         high = can @ self._second + (~must) @ self._first
-        if self._sums is not None:
-            sums = self._sums(form)
-            off = ULPS * form.unit
-            low, high = low + _third(sums.low) - off, high + _third(sums.high) + off
         return Form.between(low, high, len(form.linear), form.unit)
+
+
+class PairSums(Function):
+    """By pair of classes, a number that speaks for the second one. Gives for each class what the sum of its numbers
+    says, less than a third of a vote.
+    """
+
+    def __init__(self, n_classes: int) -> None:
+        first, second = _sides(n_classes)
+        self._sums = Affine(second - first, np.zeros(n_classes))
+
+    def __call__(self, form: Form) -> Form:
+        """See `Function`."""
+        sums = self._sums(form)
+        off = ULPS * form.unit
+        return Form.between(_third(sums.low) - off, _third(sums.high) + off, len(form.linear), form.unit)
+
+
+def _sides(n_classes: int) -> tuple[Floats, Floats]:
+    """By pair and class, 1 where the class is the first one, and the second one."""
+    pairs = [(i, j) for i in range(n_classes) for j in range(i + 1, n_classes)]
+    first, second = (np.zeros((len(pairs), n_classes)) for _ in range(2))
+    for p, (i, j) in enumerate(pairs):
+        first[p, i] = second[p, j] = 1.0
+    return first, second
 
 
 def _third(numbers: Floats) -> Floats:

@@ -48,6 +48,7 @@ def read(text: str, *, iterations: int | None = None, typed: Sequence[int] = ())
 
 
 def _read(text: str, iterations: int | None, typed: Sequence[int]) -> Ensemble:
+    _check_sizes(text)
     body, end, rest = text.partition("end of trees")
     if not end:
         raise ValueError("'end of trees' is missing")
@@ -96,6 +97,19 @@ def _read(text: str, iterations: int | None, typed: Sequence[int]) -> Ensemble:
         monotone=_monotone(rest, n_columns),
         link=link,
     )
+
+
+def _check_sizes(text: str) -> None:
+    """`ModelError` if ``tree_sizes`` are not those of the trees: LightGBM cuts the file there, not at their names."""
+    found = re.search(r"^tree_sizes=(.*)$", text, re.MULTILINE)
+    if found is None:
+        return  # then it goes by the names
+    starts = [one.start() for one in re.finditer(r"^Tree=", text, re.MULTILINE)]
+    end = re.search(r"^end of trees", text, re.MULTILINE)
+    ends = [*starts[1:], len(text) if end is None else end.start()]
+    sizes = [str(len(text[i:j].encode())) for i, j in zip(starts, ends, strict=bool(starts))]
+    if found[1].split() != sizes:
+        raise ModelError("the LightGBM file gives other tree_sizes than its trees have: save the model again")
 
 
 def _facts(block: str) -> dict[str, str]:

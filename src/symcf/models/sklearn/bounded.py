@@ -22,7 +22,7 @@ from symcf.models.bounded.bounds import Bounds, Inner, Matrix, Node
 from symcf.models.bounded.forms import Activation, Affine, Floats, Folding, Function, Monotone
 from symcf.models.bounded.functions import Choice, Shares, Total, Weighted
 from symcf.models.bounded.model import BoundedModel, BoundedRegressor, grid
-from symcf.models.bounded.votes import Counted, Pairs, Winners
+from symcf.models.bounded.votes import Counted, Pairs, PairSums, Winners
 from symcf.models.from_predict import from_predict, in_pandas, only_read
 from symcf.models.links import Link
 from symcf.models.sklearn import bounded_regressors
@@ -36,6 +36,7 @@ from symcf.models.sklearn.bounded_sums import (
     leaves,
     nearest,
     sums,
+    told_sums,
     votes_of_leaves,
 )
 from symcf.models.sklearn.libraries import is_of_a_library
@@ -111,9 +112,22 @@ def bounded(
         box = from_predict(estimator, data, values=tried, max_inputs=0)
         assert isinstance(box, BlackBoxModel)
         chance = None if is_tempered(estimator) else chance_of(final)
-        model = BoundedModel(box, Bounds(tuple(reading.matrices), node), passed, chance)
+        told = _told(final, Raw(reading, steps), node)
+        model = BoundedModel(box, Bounds(tuple(reading.matrices), node, told=told), passed, chance)
     model.check(frame[:CHECKED])
     return model
+
+
+def _told(final: Any, columns: Columns, node: Node) -> Node | None:
+    """What `decision_function` of two classes gives; None if it is not known."""
+    if name_of(final) not in TOLD:
+        return node
+    if len(final.classes_) != 2 or not hasattr(final, "decision_function"):
+        return None
+    try:
+        return responses(final, columns)
+    except ModelError:
+        return None
 
 
 class _Halves:
@@ -283,6 +297,14 @@ def scores(final: Any, columns: Columns) -> Node:
     return columns.node(*sums(final)) if around is None else around(final, columns)
 
 
+def responses(final: Any, columns: Columns) -> Node:
+    """What `decision_function` gives, which may be on another scale than what `predict` compares: of two classes one
+    column, else one per class.
+    """
+    told = TOLD.get(name_of(final))
+    return columns.node(*told_sums(final)) if told is None else told(final, columns)
+
+
 def chance_of(final: Any) -> tuple[Function, ...] | None:
     """What makes of the score of two classes the probability of the second one; None where that is not known."""
     name = name_of(final)
@@ -370,42 +392,59 @@ def _thresholded(final: Any, columns: Columns) -> Node:
     if found.method == "predict_proba":
         node, at = probabilities(inner, columns), found.at if found.of == 1 else 1 - found.at
     else:
-        node, at = scores(inner, columns), found.at if found.of == 1 else -found.at
+        node, at = responses(inner, columns), found.at if found.of == 1 else -found.at
     return Inner((Affine([[1.0]], [-at], summed=[abs(at) + 1]),), (node,))
 
 
 def _one_against_the_rest(final: Any, columns: Columns) -> Node:
     if getattr(final, "multilabel_", False):
         raise ModelError("OneVsRestClassifier has several labels here: use symcf.MultiLabel.of")
-    responses = [_response(one, columns) for one in final.estimators_]
-    if len(responses) > 1:
-        return Inner((), tuple(node for node, _ in responses))
-    ((node, at),) = responses
+    told = [_response(one, columns) for one in final.estimators_]
+    if len(told) > 1:
+        return Inner((), tuple(node for node, _ in told))
+    ((node, at),) = told
     return Inner((Affine([[1.0]], [-at]),), (node,))
 
 
 def _in_pairs(final: Any, columns: Columns) -> Node:
+    node = _duels(final, columns)
+    if len(final.classes_) > 2:
+        return node
+    _, at = _response(final.estimators_[0], columns)
+    return Inner((Choice(1), Affine([[1.0]], [-at])), (node,))
+
+
+def _told_in_pairs(final: Any, columns: Columns) -> Node:
+    node = _duels(final, columns)
+    return node if len(final.classes_) > 2 else Inner((Choice(1),), (node,))
+
+
+def _duels(final: Any, columns: Columns) -> Node:
+    """OneVsOneClassifier: by class, the pairs that it wins, and what the responses of its pairs say."""
     if final.pairwise_indices_ is not None:
         raise ModelError("OneVsOneClassifier of an estimator that takes distances is not supported")
-    responses = [_response(one, columns) for one in final.estimators_]
-    (at,) = {at for _, at in responses}
-    node = Inner((), tuple(node for node, _ in responses))
-    if len(final.classes_) == 2:
-        return Inner((Affine([[1.0]], [-at]),), (node,))
-    return Inner((Pairs(len(final.classes_), at=at, sums=True),), (node,))
+    n_classes = len(final.classes_)
+    votes = Inner((), tuple(scores(*columns.before(one)) for one in final.estimators_))
+    told = Inner((), tuple(_response(one, columns)[0] for one in final.estimators_))
+    return _total([Inner((Pairs(n_classes),), (votes,)), Inner((PairSums(n_classes),), (told,))], [1.0, 1.0])
 
 
 def _response(estimator: Any, columns: Columns) -> tuple[Node, float]:
     """What a classifier of two classes says for the second one, and the number above which it decides for that."""
     final, columns = columns.before(estimator)
     by_scores = hasattr(final, "decision_function")
-    return (scores(final, columns), 0.0) if by_scores else (probabilities(final, columns), 0.5)
+    return (responses(final, columns), 0.0) if by_scores else (probabilities(final, columns), 0.5)
 
 
 def _bagged(final: Any, columns: Columns) -> Node:
     if hasattr(final.estimators_[0], "predict_proba"):
         return _of_chances(final, columns)
     return _counted([decided(one, columns) for one in _members(final)], None, final)
+
+
+def _told_by_bagged(final: Any, columns: Columns) -> Node:
+    """The mean of what the members say, whose sign may be another than that of the mean of their probabilities."""
+    return _average([responses(*columns.before(one)) for one in _members(final)], None)
 
 
 def _members(final: Any) -> list[Any]:
@@ -425,6 +464,16 @@ def _boosted_votes(final: Any, columns: Columns) -> Node:
     weights = np.asarray(final.estimator_weights_, dtype=np.float64)[: len(final.estimators_)]
     nodes = [decided(one, columns) for one in final.estimators_]
     return _counted(nodes, (weights / weights.sum()).tolist(), final)
+
+
+def _told_by_boosted_votes(final: Any, columns: Columns) -> Node:
+    """A vote for a class counts against all others, which share it."""
+    n_classes = len(final.classes_)
+    node = _boosted_votes(final, columns)
+    if n_classes == 2:
+        return Inner((Weighted(2.0),), (node,))
+    rest = 1 / (n_classes - 1)
+    return Inner((Affine((1 + rest) * np.eye(n_classes), np.full(n_classes, -rest)),), (node,))
 
 
 # --- regressors -------------------------------------------------------------------------------------------------------
@@ -480,7 +529,7 @@ def _calibrated(fold: Any, columns: Columns) -> Node:
     if fold.method not in ("sigmoid", "isotonic"):
         raise ModelError(f"CalibratedClassifierCV with method={fold.method!r} and several folds is not supported")
     by_scores = hasattr(final, "decision_function")
-    response = scores(final, columns) if by_scores else probabilities(final, columns)
+    response = responses(final, columns) if by_scores else probabilities(final, columns)
     if fold.method == "sigmoid":
         slope, shift = (np.array([float(getattr(one, name)) for one in fold.calibrators]) for name in ("a_", "b_"))
         node: Node = Inner((Affine(np.diag(-slope), -shift), Activation("logistic")), (response,))
@@ -501,6 +550,10 @@ def _stacked_scores(final: Any, columns: Columns) -> Node:
     return scores(*Made(tuple(_stacked(final, columns))).before(final.final_estimator_))
 
 
+def _told_by_stacked(final: Any, columns: Columns) -> Node:
+    return responses(*Made(tuple(_stacked(final, columns))).before(final.final_estimator_))
+
+
 def _stacked(final: Any, columns: Columns) -> Iterator[Node]:
     """What the members give to the last estimator."""
     members = [one for one in final.estimators_ if one != "drop"]
@@ -508,7 +561,7 @@ def _stacked(final: Any, columns: Columns) -> Iterator[Node]:
         if method == "predict_proba":
             yield probabilities(member, columns)
         elif method == "decision_function":
-            yield scores(*columns.before(member))
+            yield responses(*columns.before(member))
         else:
             raise ModelError(f"StackingClassifier with stack_method={method!r} is not supported: votes are no numbers")
     if final.passthrough:
@@ -525,6 +578,15 @@ AROUND: dict[str, Callable[[Any, Columns], Node]] = {
     "OneVsOneClassifier": _in_pairs,
     "BaggingClassifier": _bagged,
     "AdaBoostClassifier": _boosted_votes,
+}
+#: What `decision_function` of these gives.
+TOLD: dict[str, Callable[[Any, Columns], Node]] = {
+    "StackingClassifier": _told_by_stacked,
+    **dict.fromkeys(THRESHOLDS, lambda final, columns: responses(*columns.before(threshold_of(final).estimator))),
+    "OneVsRestClassifier": _one_against_the_rest,
+    "OneVsOneClassifier": _told_in_pairs,
+    "BaggingClassifier": _told_by_bagged,
+    "AdaBoostClassifier": _told_by_boosted_votes,
 }
 #: Of these, those that may be read exactly as what is in them.
 EXACT_OR_BOUNDED = ("CalibratedClassifierCV", "VotingClassifier", *THRESHOLDS, *ONE_PER_CLASS)

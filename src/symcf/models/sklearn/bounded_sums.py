@@ -11,8 +11,8 @@ import numpy as np
 
 from symcf.errors import ModelError
 from symcf.models.bounded.forms import DOUBLE, SINGLE, Activation, Affine, Function
-from symcf.models.bounded.functions import Distances, Power, SideBySide, Softmax, Tree, Trees, Weighted
-from symcf.models.bounded.votes import Counted, Nearest, Pairs
+from symcf.models.bounded.functions import Distances, Power, SideBySide, Softmax, Total, Tree, Trees, Weighted
+from symcf.models.bounded.votes import Counted, Nearest, Pairs, PairSums
 from symcf.models.files.raw import ZERO, Ensemble, RawTree
 from symcf.models.sklearn.boosters import hist_ensemble, own_columns
 from symcf.models.sklearn.bounded_steps import name_of, unit_of
@@ -32,6 +32,7 @@ __all__ = [
     "leaves",
     "nearest",
     "sums",
+    "told_sums",
     "tree_of",
     "votes_of_leaves",
 ]
@@ -47,6 +48,18 @@ def sums(final: Any) -> Functions:
     if is_of_a_library(final):
         return _of_a_library(final)
     raise ModelError(f"{type(final).__name__} is not supported inside another estimator")
+
+
+def told_sums(final: Any) -> Functions:
+    """What `decision_function` gives: of two classes one column, else one per class."""
+    if name_of(final) not in ("SVC", "NuSVC") or len(final.classes_) == 2:
+        return sums(final)
+    if final.decision_function_shape != "ovr":
+        raise ModelError(
+            f"{type(final).__name__} with decision_function_shape='ovo' is not supported inside another estimator: "
+            "use 'ovr'"
+        )
+    return (*_kernels_of_pairs(final), *_of_duels(len(final.classes_)))
 
 
 def chance_functions(final: Any) -> Functions | None:
@@ -89,10 +102,27 @@ def _linear(final: Any) -> Functions:
 
 def _kernels(final: Any) -> Functions:
     """Weighted sums of kernels: how alike the row is to some rows of the training data."""
-    name, n_classes = type(final).__name__, len(final.classes_)
-    points, functions = alike(final)
+    n_classes = len(final.classes_)
     if n_classes == 2:
+        _, functions = alike(final)
         return (*functions, Affine(np.asarray(final.dual_coef_).T, final.intercept_))
+    if not final.break_ties:
+        return (*_kernels_of_pairs(final), Pairs(n_classes), Counted(n_classes))
+    if final.decision_function_shape != "ovr":
+        name = type(final).__name__
+        raise ModelError(f"{name} with break_ties=True and decision_function_shape='ovo' decides nothing")
+    return (*_kernels_of_pairs(final), *_of_duels(n_classes))
+
+
+def _of_duels(n_classes: int) -> Functions:
+    """By class, the pairs that it wins, and what their numbers say."""
+    return SideBySide([[Pairs(n_classes)], [PairSums(n_classes)]]), Total(2)
+
+
+def _kernels_of_pairs(final: Any) -> Functions:
+    """By pair of classes, a number that is positive for the second one."""
+    n_classes = len(final.classes_)
+    points, functions = alike(final)
     # points come by class; those of the two classes of a pair have weights for it
     starts = np.cumsum([0, *final.n_support_]).tolist()
     pairs = [(i, j) for i in range(n_classes) for j in range(i + 1, n_classes)]
@@ -100,12 +130,7 @@ def _kernels(final: Any) -> Functions:
     for p, (i, j) in enumerate(pairs):
         weights[starts[i] : starts[i + 1], p] = final.dual_coef_[j - 1, starts[i] : starts[i + 1]]
         weights[starts[j] : starts[j + 1], p] = final.dual_coef_[i, starts[j] : starts[j + 1]]
-    of_second = Affine(-weights, -np.asarray(final.intercept_))
-    if not final.break_ties:
-        return (*functions, of_second, Pairs(n_classes), Counted(n_classes))
-    if final.decision_function_shape != "ovr":
-        raise ModelError(f"{name} with break_ties=True and decision_function_shape='ovo' decides nothing")
-    return (*functions, of_second, Pairs(n_classes, sums=True))
+    return (*functions, Affine(-weights, -np.asarray(final.intercept_)))
 
 
 def alike(final: Any) -> tuple[np.ndarray[Any, Any], Functions]:
