@@ -16,6 +16,8 @@ from sklearn.svm import SVC, LinearSVC
 
 import symcf
 
+pytestmark = pytest.mark.long  # a minute
+
 
 def logistic():
     return LogisticRegression(max_iter=200)
