@@ -136,10 +136,9 @@ def response(member, rows):
 
 def of_pairs(last, rows):
     told = [response(member, rows) for member in last.estimators_]
-    if len(told) == 1:
-        return (told[0][0] - told[0][1]).reshape(-1, 1)
     votes, _ = duels(np.stack([one - at for one, at in told], axis=1), len(last.classes_))
-    return votes + duels(np.stack([one for one, _ in told], axis=1), len(last.classes_))[1]
+    scores = votes + duels(np.stack([one for one, _ in told], axis=1), len(last.classes_))[1]
+    return scores[:, 1:] - told[0][1] if len(told) == 1 else scores
 
 
 def of_rest(last, rows):

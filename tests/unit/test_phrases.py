@@ -82,9 +82,9 @@ def said(words, number):
 def test_in_letters():
     english = Names(wording_of("en"), ["months"], {0: "months"})
     german = Names(wording_of("de"), ["months"], {0: "Monate"})
-    assert english.value(0, ">= 36") == "36 months or more"
-    assert english.value(0, "1000 .. 12500") == "1000 to 12,500 months"
-    assert german.value(0, "<= 1.5") == german.words.say("at_most", value="1,5 Monate")
+    assert english.value(0, ">= 36") == "36\N{NO-BREAK SPACE}months or more"
+    assert english.value(0, "1000 .. 12500") == "1,000 to 12,500\N{NO-BREAK SPACE}months"
+    assert german.value(0, "<= 1.5") == german.words.say("at_most", value="1,5\N{NO-BREAK SPACE}Monate")
     assert english.value(0, "18+") == "18+"
     assert english.value(0, "18+ .. 20") == "18+ .. 20"
 
