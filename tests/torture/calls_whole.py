@@ -143,9 +143,8 @@ def write_labels(model: Model, asked: Arguments) -> Chunk:
         ],
         [
             (f"several.predict([{list(x)}], codes=True).tolist()", "==", [[model.table[x], other.table[x]]]),
-            ("e.sets", "==", found),
+            ("e.sets", "==", [] if goal[x] else found),
         ],
-        "OptionError" if goal[x] else None,
     )
 
 
