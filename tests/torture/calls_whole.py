@@ -143,8 +143,9 @@ def write_labels(model: Model, asked: Arguments) -> Chunk:
         ],
         [
             (f"several.predict([{list(x)}], codes=True).tolist()", "==", [[model.table[x], other.table[x]]]),
-            ("e.sets", "==", [] if goal[x] else found),
+            ("e.sets", "==", found),
         ],
+        "OptionError" if goal[x] else None,
     )
 
 
