@@ -93,7 +93,8 @@ def write_wrong(model: Model, asked: Arguments) -> Chunk:
     if wrong == "class":
         return Chunk([f"c.explain({x}, target='no such class')"], error="OptionError")
     if wrong == "at target":
-        return Chunk([f"c.count({x}, target={model.class_labels[model.table[asked['x']]]!r})"], error="OptionError")
+        label = model.class_labels[model.table[asked["x"]]]
+        return Chunk([f"n = c.count({x}, target={label!r})"], [("n", "==", 0)])
     if wrong == "feature":
         return Chunk([f"c.explain({x}, immutable=['no such feature'])"], error="OptionError")
     if wrong == "length":

@@ -40,7 +40,7 @@ def write_explain(model: Model, asked: Arguments) -> Chunk:
     if not is_refused(asked):
         chunk.error = None
     before = model.table[asked["x"]]
-    chunk.checks += [("e.prediction", "==", before), ("e.instance.tolist()", "==", list(asked["x"]))]
+    chunk.checks += [("e.prediction", "==", before), ("c.instance(e.row)[0].tolist()", "==", list(asked["x"]))]
     chunk.checks += _check_sets(found, asked)
     chunk.checks += _check_values(model, found, asked)
     for part in asked["then"].split():
@@ -70,7 +70,8 @@ def _check_values(model: Model, found: questions.Answer, asked: Mapping[str, Any
     if "max_results" in asked:
         return []
     chosen = list(found.values())[: asked.get("k")]
-    instances = "[tuple(cf.instance.tolist()) for cf in e]"
+    # the codes of cf.instance are those of the question, which may cut columns
+    instances = "[tuple(c.instance(cf.row)[0].tolist()) for cf in e]"
     if asked.get("select") == "all":
         return [(f"sorted({instances})", "==", sorted(row for priced in chosen for _, row in priced))]
     best = [[row for cost, row in priced if cost == priced[0][0]] for priced in chosen]
