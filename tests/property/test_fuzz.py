@@ -12,9 +12,10 @@ def test_a_short_round():
     assert sum(tally.inputs for tally in found.values()) == 600
     for name, tally in found.items():
         assert tally.failures == [], name
-        assert tally.inputs or name == "cbm"  # a process of CatBoost for each file: few are drawn
-        assert tally.refused > 0 or not tally.inputs, name
-        assert tally.lines > 0 or not tally.inputs, name
+        if name in ("cbm", "skops"):  # few are drawn: a process for each file, or always refused
+            continue
+        assert tally.refused > 0, name
+        assert tally.lines > 0, name
     assert sum(tally.accepted for tally in found.values()) > 15
 
 
